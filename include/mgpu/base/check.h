@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+MGPU_NAMESPACE_BEGIN
+namespace base {
+
+/// A null pointer with elements behind it, said as what it is; other iterators cannot be asked.
+template <class Iterator>
+void check_not_null(const Iterator& first, offset count, const char* name) {
+  if constexpr (std::is_pointer_v<Iterator>) {
+    if (count > 0 && first == nullptr) {
+      throw std::invalid_argument(std::string("mgpu: ") + name + " is null but has " + std::to_string(count) + " elements");
+    }
+  }
+}
+
+/// The number of elements of [first, last). Throws std::invalid_argument where last is before first.
+template <class Iterator>
+offset checked_count(const Iterator& first, const Iterator& last, const char* name) {
+  const auto count = static_cast<offset>(last - first);
+  if (count < 0) {
+    throw std::invalid_argument(std::string("mgpu: the end of ") + name + " is " + std::to_string(-count) +
+                                " elements before its beginning");
+  }
+  return count;
+}
+
+}  // namespace base
+MGPU_NAMESPACE_END

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The only home of compiler conditionals. Everything else asks the names defined here.
+
+#define MGPU_VERSION_MAJOR 0
+#define MGPU_VERSION_MINOR 1
+#define MGPU_VERSION_PATCH 0
+
+// The inline namespace carries the version, so two shared libraries can carry different copies.
+#define MGPU_NAMESPACE_BEGIN namespace mgpu { inline namespace v0_1 {
+#define MGPU_NAMESPACE_END }}
+
+#ifdef __CUDACC__
+#define MGPU_CUDA_COMPILER 1
+#define MGPU_HOST_DEVICE __host__ __device__
+#define MGPU_DEVICE __device__
+#define MGPU_FORCE_INLINE __forceinline__
+// A caller's comparator or iterator may be host-only or device-only; the executor that runs it decides which is needed.
+#define MGPU_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
+#else
+#define MGPU_CUDA_COMPILER 0
+#define MGPU_HOST_DEVICE
+#define MGPU_DEVICE
+#define MGPU_FORCE_INLINE inline
+#define MGPU_EXEC_CHECK_DISABLE
+#endif
+
+// A kernel is private to the shared library it is compiled into.
+#define MGPU_KERNEL __attribute__((visibility("hidden"))) __global__
+
+// The compute capability a device pass compiles for (90 for sm_90); 0 in host passes.
+#ifdef __CUDA_ARCH__
+#define MGPU_DEVICE_CC (__CUDA_ARCH__ / 10)
+#define MGPU_UNROLL _Pragma("unroll")
+#else
+#define MGPU_UNROLL
+#define MGPU_DEVICE_CC 0
+#endif
+
+// What par.h includes: the policies of the configured device system. THRUST_DEVICE_SYSTEM may name one; its values are
+// defined here as Thrust defines them, so that either order of inclusion works.
+#define THRUST_DEVICE_SYSTEM_CUDA 1
+#define THRUST_DEVICE_SYSTEM_OMP  2
+#define THRUST_DEVICE_SYSTEM_TBB  3
+#define THRUST_DEVICE_SYSTEM_CPP  4
+#if defined(THRUST_DEVICE_SYSTEM) && THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_OMP
+#define MGPU_DEVICE_SYSTEM omp
+#define MGPU_DEVICE_POLICY_HEADER <mgpu/omp.h>
+#elif defined(THRUST_DEVICE_SYSTEM) && THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_TBB
+#define MGPU_DEVICE_SYSTEM tbb
+#define MGPU_DEVICE_POLICY_HEADER <mgpu/tbb.h>
+#elif MGPU_CUDA_COMPILER && !(defined(THRUST_DEVICE_SYSTEM) && THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CPP)
+#define MGPU_DEVICE_SYSTEM exec::device
+#define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/cuda_policy.cuh>
+#else
+#define MGPU_DEVICE_SYSTEM cpp
+#define MGPU_DEVICE_POLICY_HEADER <mgpu/cpp.h>
+#endif

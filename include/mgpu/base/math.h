@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/config.h>
+
+#include <cstdint>
+
+MGPU_NAMESPACE_BEGIN
+
+/// A position or a count across tiles. Inside a tile positions are int; tile::range is the border between the two.
+using offset = std::int64_t;
+
+namespace base {
+
+template <class T>
+MGPU_HOST_DEVICE constexpr T min(T x, T y) { return y < x ? y : x; }
+
+template <class T>
+MGPU_HOST_DEVICE constexpr T max(T x, T y) { return x < y ? y : x; }
+
+/// x, moved into [low, high]. Requires low <= high.
+template <class T>
+MGPU_HOST_DEVICE constexpr T clamp(T x, T low, T high) { return min(max(x, low), high); }
+
+template <class T>
+MGPU_HOST_DEVICE constexpr T ceil_div(T x, T y) { return (x + y - 1) / y; }
+
+/// x, rounded up to a multiple of `unit`, a power of two.
+template <class T>
+MGPU_HOST_DEVICE constexpr T align_up(T x, T unit) { return (x + unit - 1) & ~(unit - 1); }
+
+/// x, rounded down to a multiple of `unit`, a power of two.
+template <class T>
+MGPU_HOST_DEVICE constexpr T align_down(T x, T unit) { return x & ~(unit - 1); }
+
+}  // namespace base
+MGPU_NAMESPACE_END

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace block {
+
+/// tile::partition_point by a whole warp, 32 probes at once: log32 of the range's length round trips.
+template <class Index, class Predicate>
+MGPU_DEVICE Index warp_partition_point(Index low, Index high, const Predicate& predicate) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  while (low < high) {
+    const Index step = (high - low + 31) / 32;
+    const Index probe = base::min(low + (lane + 1) * step - 1, high - 1);
+    // Lanes whose probes coincide at the end of the range agree, so the ballot is a run of ones for a sorted input.
+    const unsigned passed = __ballot_sync(~0u, predicate(probe));
+    const int count = __ffs(static_cast<int>(~passed)) - 1;  // -1: all passed
+    if (count < 0) return high;
+    const Index next_high = base::min(low + (count + 1) * step - 1, high - 1);
+    if (count > 0) low = base::min(low + count * step, next_high);
+    high = next_high;
+  }
+  return low;
+}
+
+}  // namespace block
+MGPU_NAMESPACE_END

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/tile_shape.h>
+#include <mgpu/block/bulk_copy.cuh>
+#include <mgpu/block/bulk_span.cuh>
+#include <mgpu/block/search.cuh>
+#include <mgpu/tile/range.h>
+#include <mgpu/tile/shared_layout.h>
+
+#include <new>
+
+MGPU_NAMESPACE_BEGIN
+namespace block {
+
+/// A tile's share of two inputs in shared memory.
+template <class A, class B>
+struct staged_pair {
+  const A* a;  // [a_count]
+  const B* b;  // [b_count]
+  char* room;  // the shared memory both lie in
+};
+
+/// Room for a T in a register without constructing one.
+template <class T>
+union slot {
+  T value;
+  MGPU_DEVICE slot() {}
+  MGPU_DEVICE ~slot() {}
+};
+
+/// One thread block at work on one tile: what a core's run() asks of its executor.
+template <class Core>
+class tile_block {
+ public:
+  static constexpr base::tile_shape shape = Core::shape(MGPU_DEVICE_CC);
+  static constexpr bool has_bulk_copy = MGPU_DEVICE_CC >= 90;
+
+  MGPU_DEVICE explicit tile_block(char* shared) : arrival_(reinterpret_cast<arrival*>(shared)),
+      splits_(reinterpret_cast<offset*>(shared + 16)),
+      room_(shared + own_bytes) {
+    if constexpr (has_bulk_copy) {
+      if (thread() == 0) open_arrival(arrival_);
+    }
+  }
+
+  /// Shared memory the block itself takes beside Core::shared_bytes.
+  static constexpr int own_bytes = 32;
+
+  MGPU_DEVICE int thread() const { return static_cast<int>(threadIdx.x); }
+  MGPU_DEVICE void sync() { __syncthreads(); }
+
+  /// Searches the splits of the tile's two borders, a warp each.
+  template <class Path>
+  MGPU_DEVICE void find_splits(const Path& first, const Path& last, offset& first_split, offset& last_split) {
+    constexpr int last_warp = shape.threads / 32 - 1;
+    const int warp = thread() / 32;
+    if (warp == 0) splits_[0] = warp_partition_point(first.low(), first.high(), first);
+    if (warp == last_warp) splits_[1] = warp_partition_point(last.low(), last.high(), last);
+    sync();
+    first_split = splits_[0];
+    last_split = splits_[1];
+  }
+
+  /// A part of shared memory, aligned to 16 bytes.
+  MGPU_DEVICE char* take(int bytes) {
+    char* const begin = room_;
+    room_ += bytes;
+    return begin;
+  }
+
+  /// Starts to bring the tile's share of two inputs into shared memory; wait() stands before its use.
+  template <class A, class B>
+  MGPU_DEVICE auto stage(A a, offset a_count, B b, offset b_count, const tile::range& t) {
+    using value_a = base::value_type<A>;
+    using value_b = base::value_type<B>;
+    char* const room = take(tile::staged_pair_bytes<value_a, value_b>(shape));
+    const auto part_a = part(a, a_count, t.a_begin, t.a_count(), room);
+    const auto part_b = part(b, b_count, t.b_begin, t.b_count(), part_a.after);
+    start(part_a);  // both bulk copies are on their way before the threads turn to elements
+    start(part_b);
+    copy(part_a);
+    copy(part_b);
+    return staged_pair<value_a, value_b>{reinterpret_cast<const value_a*>(part_a.to),
+                                         reinterpret_cast<const value_b*>(part_b.to), room};
+  }
+
+  /// Waits until everything staged has come.
+  MGPU_DEVICE void wait() {
+    if constexpr (has_bulk_copy) {
+      if (thread() == 0) expect_bytes(arrival_, expected_bytes_);
+      sync();
+      wait_for_bytes(arrival_);
+    } else {
+      sync();
+    }
+  }
+
+  /// Where in the shared memory at `room` elements are put that a bulk store takes to `out`.
+  template <class T>
+  MGPU_DEVICE T* place(char* room, T* out) const {
+    return reinterpret_cast<T*>(room + (has_bulk_copy ? reinterpret_cast<std::uintptr_t>(out) & 15 : 0));
+  }
+
+  /// Puts this thread's share of the tile's output at `placed`.
+  template <class T, int Items>
+  MGPU_DEVICE void put(const T (&x)[Items], T* placed, int count) const {
+    T* const mine = placed + thread() * Items;
+    const int mine_count = count - thread() * Items;
+    if (mine_count >= Items) {
+      MGPU_UNROLL
+      for (int i = 0; i < Items; ++i) mine[i] = x[i];
+    } else {
+      MGPU_UNROLL
+      for (int i = 0; i < Items; ++i) {
+        if (i < mine_count) mine[i] = x[i];
+      }
+    }
+  }
+
+  /// Between the block's stores to placed elements and store_placed.
+  MGPU_DEVICE void publish() {
+    if constexpr (has_bulk_copy) publish_to_bulk_store();
+    sync();
+  }
+
+  /// Writes `count` placed elements to out.
+  template <class T>
+  MGPU_DEVICE void store_placed(const T* placed, T* out, int count) {
+    if constexpr (has_bulk_copy) {
+      const auto span = bulk_span::writable(out, count);
+      const char* const from = reinterpret_cast<const char*>(placed);
+      char* const to = reinterpret_cast<char*>(out);
+      if (thread() == 0 && span.bulk_bytes > 0) bulk_store(to + span.bulk_begin, from + span.bulk_begin, span.bulk_bytes);
+      copy_ends<T>(to, from, span, thread());
+    } else {
+      for (int i = thread(); i < count; i += shape.threads) out[i] = placed[i];
+    }
+  }
+
+  /// Before the block ends: its shared memory may still be read by bulk stores.
+  MGPU_DEVICE void finish() {
+    if constexpr (has_bulk_copy) {
+      if (thread() == 0) finish_bulk_stores();
+    }
+  }
+
+  /// Writes out[i] = the element that sources[i] names, for i in [0, count).
+  template <class A, class B, class Out>
+  MGPU_DEVICE void store_gathered(const tile::source* sources, int a_count, int count, A a, B b, Out out) {
+    using value = base::value_type<A>;
+    if constexpr (base::are_byte_ranges<A, B, Out> && sizeof(value) > 16) {
+      store_gathered_words(sources, a_count, count, a, b, out);
+    } else if constexpr (cuda::std::is_same_v<value, base::value_type<B>>) {
+      constexpr int batch = base::clamp(64 / int{sizeof(value)}, 1, shape.items_per_thread);
+      store_in_batches<value, batch>(
+          count,
+          [&](int i, slot<value>& x) {
+            const int s = sources[i];
+            if (s < a_count) new (&x.value) value(a[s]);
+            else new (&x.value) value(b[s - a_count]);
+          },
+          [&](int i, const slot<value>& x) { out[i] = x.value; });
+    } else {
+      for (int i = thread(); i < count; i += shape.threads) {
+        const int s = sources[i];
+        if (s < a_count) out[i] = a[s];
+        else out[i] = b[s - a_count];
+      }
+    }
+  }
+
+ private:
+  /// load(i, x) and store(i, x) for i in [0, count), `batch` loads in flight per thread.
+  template <class T, int batch, class Load, class Store>
+  MGPU_DEVICE void store_in_batches(int count, const Load& load, const Store& store) {
+    for (int first = thread(); first < count; first += batch * shape.threads) {
+      slot<T> x[batch];
+      MGPU_UNROLL
+      for (int k = 0; k < batch; ++k) {
+        if (first + k * shape.threads < count) load(first + k * shape.threads, x[k]);
+      }
+      MGPU_UNROLL
+      for (int k = 0; k < batch; ++k) {
+        if (first + k * shape.threads < count) store(first + k * shape.threads, x[k]);
+      }
+    }
+  }
+
+  /// store_gathered of wide elements: neighbouring threads move neighbouring words.
+  template <class T>
+  MGPU_DEVICE void store_gathered_words(const tile::source* sources, int a_count, int count, const T* a, const T* b, T* out) {
+    constexpr int word_bytes = base::min<int>(alignof(T), 16);
+    constexpr int words = sizeof(T) / word_bytes;
+    struct alignas(word_bytes) word { char bytes[word_bytes]; };
+    store_in_batches<word, 4>(
+        count * words,
+        [&](int i, slot<word>& x) {
+          const int s = sources[i / words];
+          const T* const from = s < a_count ? a + s : b + (s - a_count);
+          x.value = reinterpret_cast<const word*>(from)[i % words];
+        },
+        [&](int i, const slot<word>& x) { reinterpret_cast<word*>(out)[i] = x.value; });
+  }
+
+  /// One input's share of a tile on its way to shared memory.
+  template <class A>
+  struct tile_part {
+    A from;
+    int count;
+    char* to;
+    char* after;
+    bulk_span span;  // where the part goes by bulk copy
+  };
+
+  template <class A>
+  static constexpr bool goes_by_bulk = has_bulk_copy && base::is_byte_range<A>;
+
+  template <class A>
+  MGPU_DEVICE tile_part<A> part(A a, offset a_count, offset first, int count, char* room) {
+    using value = base::value_type<A>;
+    if constexpr (alignof(value) > 16) {
+      room = reinterpret_cast<char*>(base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(value)));
+    }
+    if constexpr (goes_by_bulk<A>) {
+      const auto span = bulk_span::readable(a, a_count, first, count);
+      return {a + first, count, room + span.misalignment, room + base::align_up(span.misalignment + span.bytes, 16), span};
+    } else {
+      return {a + first, count, room, room + base::align_up(count * int{sizeof(value)}, 16), {}};
+    }
+  }
+
+  template <class A>
+  MGPU_DEVICE void start(const tile_part<A>& p) {
+    if constexpr (goes_by_bulk<A>) {
+      if (thread() == 0 && p.span.bulk_bytes > 0) {
+        bulk_load(p.to + p.span.bulk_begin, reinterpret_cast<const char*>(p.from) + p.span.bulk_begin, p.span.bulk_bytes,
+                  arrival_);
+        expected_bytes_ += p.span.bulk_bytes;
+      }
+    }
+  }
+
+  template <class A>
+  MGPU_DEVICE void copy(const tile_part<A>& p) {
+    using value = base::value_type<A>;
+    if constexpr (goes_by_bulk<A>) {
+      copy_ends<value>(p.to, reinterpret_cast<const char*>(p.from), p.span, thread());
+    } else {
+      for (int i = thread(); i < p.count; i += shape.threads) new (reinterpret_cast<value*>(p.to) + i) value(p.from[i]);
+    }
+  }
+
+  arrival* arrival_;
+  offset* splits_;  // [2]
+  char* room_;
+  int expected_bytes_ = 0;
+};
+
+}  // namespace block
+MGPU_NAMESPACE_END

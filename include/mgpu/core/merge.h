@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/tile_shape.h>
+#include <mgpu/tile/merge_path.h>
+#include <mgpu/tile/range.h>
+#include <mgpu/tile/serial_merge.h>
+#include <mgpu/tile/shared_layout.h>
+#include <mgpu/tuning/merge.h>
+
+#include <cuda/std/type_traits>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// The core of merge and merge_by_key. Keys-only is the same core with base::no_values.
+template <class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class Compare>
+struct merge {
+  KeysA a;  // [a_count], sorted by compare
+  KeysB b;  // [b_count], sorted by compare
+  offset a_count, b_count;
+  ValuesA a_values;      // [a_count]
+  ValuesB b_values;      // [b_count]
+  KeysOut keys_out;      // [a_count + b_count]
+  ValuesOut values_out;  // [a_count + b_count]
+  Compare compare;
+
+  using key_a = base::value_type<KeysA>;
+  using key_b = base::value_type<KeysB>;
+  using value_a = base::value_type<ValuesA>;
+  using value_b = base::value_type<ValuesB>;
+
+  static constexpr bool has_values = base::has_values<ValuesA>;
+  static constexpr int key_bytes = base::element_bytes<KeysA, KeysB>;
+  static constexpr int value_bytes = has_values ? base::element_bytes<ValuesA, ValuesB> : 0;
+
+  /// Merged keys and values go from registers through shared memory to the output; otherwise their positions are merged.
+  static constexpr bool in_registers = base::are_byte_ranges<KeysA, KeysB, KeysOut> &&
+                                       (!has_values || base::are_byte_ranges<ValuesA, ValuesB, ValuesOut>) &&
+                                       tuning::merge_in_registers(key_bytes, value_bytes);
+  /// The tile's values are staged in shared memory like its keys; otherwise they are gathered from the inputs.
+  static constexpr bool stages_values = has_values && base::is_byte_range<ValuesA> && base::is_byte_range<ValuesB> &&
+                                        tuning::merge_stages_values(value_bytes);
+
+  static constexpr offset host_items_per_tile = tuning::merge_host_items_per_tile;
+
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
+    return tuning::merge(cc, key_bytes, stages_values ? value_bytes : 0, in_registers);
+  }
+
+  static constexpr int shared_bytes(const base::tile_shape& shape) {
+    return tile::staged_pair_bytes<key_a, key_b>(shape) +
+           (stages_values ? tile::staged_pair_bytes<value_a, value_b>(shape) : 0) +
+           (in_registers ? 0 : tile::source_bytes(shape));
+  }
+
+  MGPU_HOST_DEVICE offset size() const { return a_count + b_count; }
+
+  /// The search for the split of the tiles that meet at a diagonal: elements of a before it.
+  MGPU_HOST_DEVICE auto path(offset diagonal) const {
+    return tile::merge_path<offset, KeysA, KeysB, Compare>{a, b, a_count, b_count, diagonal, compare};
+  }
+
+  /// The tile between two diagonals and their splits.
+  MGPU_HOST_DEVICE tile::range between(offset first, offset last, offset first_split, offset last_split) const {
+    return tile::range::between(first, last, first_split, last_split);
+  }
+
+  void run(tile::serial_worker, const tile::range& t) const {
+    const tile::merge_inputs<KeysA, KeysB> keys{a + t.a_begin, a + t.a_end, b + t.b_begin, b + t.b_end};
+    if constexpr (has_values) {
+      tile::serial_merge_by_key(keys, a_values + t.a_begin, b_values + t.b_begin, keys_out + t.out_begin(),
+                                values_out + t.out_begin(), compare);
+    } else {
+      tile::serial_merge(keys, keys_out + t.out_begin(), compare);
+    }
+  }
+
+  template <class Block>
+  MGPU_DEVICE void run(Block& block, const tile::range& t) const {
+    const auto keys = block.stage(a, a_count, b, b_count, t);
+    if constexpr (stages_values) {
+      const auto values = block.stage(a_values, a_count, b_values, b_count, t);
+      block.wait();
+      if constexpr (in_registers) merge_registers(block, t, keys, values);
+      else merge_sources(block, t, keys, values.a, values.b);
+    } else {
+      block.wait();
+      if constexpr (in_registers) merge_registers(block, t, keys, none{});
+      else if constexpr (has_values) merge_sources(block, t, keys, a_values + t.a_begin, b_values + t.b_begin);
+      else merge_sources(block, t, keys, base::no_values{}, base::no_values{});
+    }
+  }
+
+ private:
+  struct none {};
+
+  /// The position in the tile of this thread's first output, and how many elements of a are before it.
+  template <class Block, class Keys>
+  MGPU_DEVICE tile::range search(const Block& block, const tile::range& t, const Keys& keys) const {
+    const int diagonal = base::min(block.thread() * Block::shape.items_per_thread, t.count());
+    const tile::merge_path<int, const key_a*, const key_b*, Compare> path{keys.a,      keys.b,   t.a_count(),
+                                                                         t.b_count(), diagonal, compare};
+    const int split = path.split();
+    return {split, t.a_count(), diagonal - split, t.b_count()};
+  }
+
+  template <class Block, class Keys, class Values>
+  MGPU_DEVICE void merge_registers(Block& block, const tile::range& t, const Keys& keys, const Values& values) const {
+    constexpr int items = Block::shape.items_per_thread;
+    key_a merged_keys[items];
+    value_a merged_values[items];
+    const auto [a_begin, a_end, b_begin, b_end] = search(block, t, keys);
+    const tile::merge_inputs<const key_a*, const key_b*> in{keys.a + a_begin, keys.a + a_end, keys.b + b_begin, keys.b + b_end};
+    if constexpr (has_values) {
+      const tile::companions<const value_a*, const value_b*> with{values.a + a_begin, values.b + b_begin};
+      tile::unrolled_merge<items>(in, with, compare, [&](int i, const key_a& key, const value_a* value) {
+        merged_keys[i] = key;
+        merged_values[i] = *value;
+      });
+    } else {
+      tile::unrolled_merge<items>(in, tile::companions<tile::nothing, tile::nothing>{}, compare,
+                                  [&](int i, const key_a& key, tile::nothing) { merged_keys[i] = key; });
+    }
+    block.sync();
+    key_a* const placed_keys = block.place(keys.room, keys_out + t.out_begin());
+    block.put(merged_keys, placed_keys, t.count());
+    if constexpr (has_values) {
+      value_a* const placed_values = block.place(values.room, values_out + t.out_begin());
+      block.put(merged_values, placed_values, t.count());
+      block.publish();
+      block.store_placed(placed_values, values_out + t.out_begin(), t.count());
+    } else {
+      block.publish();
+    }
+    block.store_placed(placed_keys, keys_out + t.out_begin(), t.count());
+  }
+
+  template <class Block, class Keys, class A, class B>
+  MGPU_DEVICE void merge_sources(Block& block, const tile::range& t, const Keys& keys, A av, B bv) const {
+    constexpr int items = Block::shape.items_per_thread;
+    auto* const sources = reinterpret_cast<tile::source*>(block.take(tile::source_bytes(Block::shape)));
+    tile::source* const mine = sources + block.thread() * items;
+    const auto [a_begin, a_end, b_begin, b_end] = search(block, t, keys);
+    const tile::merge_inputs<const key_a*, const key_b*> in{keys.a + a_begin, keys.a + a_end, keys.b + b_begin, keys.b + b_end};
+    const tile::companions<int, int> positions{static_cast<int>(a_begin), static_cast<int>(t.a_count() + b_begin)};
+    tile::unrolled_merge<items>(in, positions, compare, [&](int i, const auto&, int position) {
+      mine[i] = static_cast<tile::source>(position);
+    });
+    block.sync();
+    block.store_gathered(sources, t.a_count(), t.count(), keys.a, keys.b, keys_out + t.out_begin());
+    if constexpr (has_values) {
+      block.store_gathered(sources, t.a_count(), t.count(), av, bv, values_out + t.out_begin());
+    }
+  }
+};
+
+template <class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class Compare>
+merge(KeysA, KeysB, offset, offset, ValuesA, ValuesB, KeysOut, ValuesOut, Compare)
+    -> merge<KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
+
+}  // namespace core
+MGPU_NAMESPACE_END

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// mgpu::cpp::par: runs on the calling thread. par(allocator) takes what thrust::cpp::par(allocator) takes.
+
+#include <mgpu/exec/host.h>
+#include <mgpu/exec/policy.h>
+
+#include <thrust/detail/allocator_aware_execution_policy.h>
+#include <thrust/system/cpp/execution_policy.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+template <class Derived>
+struct on_cpp : host_policy<Derived, THRUST_NS_QUALIFIER::cpp::execution_policy> {};
+
+struct cpp_parallel : on_cpp<cpp_parallel>, THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_cpp> {};
+
+}  // namespace exec
+
+namespace cpp {
+inline constexpr exec::cpp_parallel par{};
+inline constexpr exec::cpp_parallel par_nosync{};  // a call on the CPU has always finished when it returns
+}  // namespace cpp
+MGPU_NAMESPACE_END

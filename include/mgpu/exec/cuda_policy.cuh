@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/exec/cuda.cuh>
+#include <mgpu/exec/memory_pool.cuh>
+#include <mgpu/exec/policy.h>
+
+#include <thrust/detail/allocator_aware_execution_policy.h>
+#include <thrust/detail/execute_with_allocator.h>
+#include <thrust/detail/temporary_buffer.h>
+#include <thrust/pair.h>
+#include <thrust/system/cuda/detail/malloc_and_free.h>
+#include <thrust/system/cuda/detail/par.h>
+
+#include <cstddef>
+#include <utility>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+namespace thrust_cuda = THRUST_NS_QUALIFIER::cuda_cub;
+
+template <class Derived>
+struct synchronous : cuda_policy<Derived, thrust_cuda::execute_on_stream_base> {
+  using cuda_policy<Derived, thrust_cuda::execute_on_stream_base>::cuda_policy;
+};
+
+template <class Derived>
+struct asynchronous : cuda_policy<Derived, thrust_cuda::execute_on_stream_nosync_base> {
+  using cuda_policy<Derived, thrust_cuda::execute_on_stream_nosync_base>::cuda_policy;
+};
+
+/// Gives a policy without an allocator scratch from the library's stream-ordered pool, for Thrust's algorithms too.
+template <class Derived>
+struct stream_ordered {
+  template <class T>
+  friend THRUST_NS_QUALIFIER::pair<T*, std::ptrdiff_t> get_temporary_buffer(Derived& p, std::ptrdiff_t count) {
+    const auto bytes = count * static_cast<std::ptrdiff_t>(sizeof(T));
+    return {static_cast<T*>(allocate_async(bytes, thrust_cuda::stream(p))), count};
+  }
+  template <class Pointer>
+  friend void return_temporary_buffer(Derived& p, Pointer memory, std::ptrdiff_t) {
+    free_async(THRUST_NS_QUALIFIER::raw_pointer_cast(memory), thrust_cuda::stream(p));
+  }
+};
+
+/// A policy with a stream and no allocator: what par.on(stream) returns.
+template <template <class> class Base>
+struct on_stream : Base<on_stream<Base>>, stream_ordered<on_stream<Base>> {
+  explicit on_stream(cudaStream_t stream) : Base<on_stream<Base>>(stream) {}
+};
+
+/// par and par_nosync: the default stream until on(stream) names one; (allocator) takes what thrust::cuda::par(...) takes.
+template <template <class> class Base>
+struct parallel : cuda_policy<parallel<Base>, thrust_cuda::execution_policy>,
+                  stream_ordered<parallel<Base>>,
+                  THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<Base> {
+  constexpr parallel() = default;
+  on_stream<Base> on(cudaStream_t stream) const { return on_stream<Base>(stream); }
+};
+
+inline bool must_perform_optional_stream_synchronization(const parallel<asynchronous>&) { return false; }
+
+/// Another library's CUDA policy as an mgpu policy: see mgpu::wrap.
+template <class Inner>
+struct wrapped : cuda_policy<wrapped<Inner>, thrust_cuda::execution_policy> {
+  explicit wrapped(const Inner& policy) : inner(policy) {}
+  Inner inner;
+
+ private:
+  friend cudaStream_t get_stream(wrapped& p) { return thrust_cuda::stream(p.inner); }
+  friend bool must_perform_optional_stream_synchronization(wrapped& p) {
+    return thrust_cuda::must_perform_optional_synchronization(p.inner);
+  }
+  friend cudaError_t synchronize_stream(wrapped& p) { return thrust_cuda::synchronize(p.inner); }
+  template <class T>
+  friend auto get_temporary_buffer(wrapped& p, std::ptrdiff_t count) {
+    return THRUST_NS_QUALIFIER::get_temporary_buffer<T>(p.inner, count);
+  }
+  template <class Pointer>
+  friend void return_temporary_buffer(wrapped& p, Pointer memory, std::ptrdiff_t count) {
+    using element = typename THRUST_NS_QUALIFIER::detail::pointer_traits<Pointer>::element_type;
+    const THRUST_NS_QUALIFIER::pointer<element, Inner> inner(THRUST_NS_QUALIFIER::raw_pointer_cast(memory));
+    THRUST_NS_QUALIFIER::return_temporary_buffer(p.inner, inner, count);
+  }
+};
+
+namespace device {
+inline constexpr parallel<synchronous> par{};
+inline constexpr parallel<asynchronous> par_nosync{};
+}  // namespace device
+}  // namespace exec
+
+/// An mgpu policy of any CUDA policy of the caller's (thrust::cuda::par.on(stream), par_nosync(allocator).on(stream),
+/// rmm::exec_policy_nosync(stream, mr), a class of one's own derived from thrust::cuda::execution_policy): the same stream,
+/// allocator and synchronisation, this library's algorithms.
+template <class Derived>
+exec::wrapped<Derived> wrap(const exec::thrust_cuda::execution_policy<Derived>& policy) {
+  return exec::wrapped<Derived>(static_cast<const Derived&>(policy));
+}
+
+MGPU_NAMESPACE_END

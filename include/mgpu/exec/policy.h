@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/config.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+/// The base of every mgpu policy, over Thrust's own base of the same system, so that whatever the library does not
+/// replace still runs Thrust's code. Thrust's algorithms are replaced for it by the hooks of thrust_hooks.h: more derived
+/// than Thrust's base, it wins the overload resolution of every system, stream and allocator.
+template <class Derived, template <class> class ThrustBase>
+struct policy : ThrustBase<Derived> {
+  using ThrustBase<Derived>::ThrustBase;
+  policy() = default;
+  MGPU_HOST_DEVICE constexpr policy(const ThrustBase<Derived>& base) : ThrustBase<Derived>(base) {}
+};
+
+template <class Derived, template <class> class ThrustBase>
+Derived derived_type(const policy<Derived, ThrustBase>*);
+
+template <class Policy, class = void>
+inline constexpr bool is_policy = false;
+
+template <class Policy>
+inline constexpr bool is_policy<Policy, decltype(void(derived_type(static_cast<const Policy*>(nullptr))))> = true;
+
+/// The policy an executor works with. Policies are taken by const reference, so that a temporary can be passed; like
+/// Thrust, the executor may still call the policy's allocator, which need not be const.
+template <class Policy>
+Policy& mutable_policy(const Policy& p) {
+  static_assert(is_policy<Policy>,
+                "an mgpu algorithm takes an mgpu policy; make one of another CUDA policy by mgpu::wrap(policy)");
+  return const_cast<Policy&>(p);
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END
+
+#include <mgpu/exec/thrust_hooks.h>

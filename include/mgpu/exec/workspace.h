@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+
+#include <thrust/detail/raw_pointer_cast.h>
+#include <thrust/detail/temporary_buffer.h>
+
+#include <new>
+#include <utility>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+/// Scratch for `count` elements of T from the policy's allocator, given back in stream order when the owner goes.
+/// Throws what the allocator throws, std::bad_alloc where it returns no memory.
+template <class T, class Policy>
+class workspace {
+ public:
+  workspace(Policy& p, offset count)
+      : policy_(p), buffer_(THRUST_NS_QUALIFIER::get_temporary_buffer<T>(p, count)), count_(count) {
+    if (count > 0 && data() == nullptr) throw std::bad_alloc();
+  }
+  ~workspace() {
+    try {
+      THRUST_NS_QUALIFIER::return_temporary_buffer(policy_, buffer_.first, count_);
+    } catch (...) {
+      // Only a device that has already failed refuses to take memory back; the call that saw the failure reports it.
+    }
+  }
+  workspace(const workspace&) = delete;
+  workspace& operator=(const workspace&) = delete;
+
+  T* data() const { return THRUST_NS_QUALIFIER::raw_pointer_cast(buffer_.first); }
+
+ private:
+  Policy& policy_;
+  decltype(THRUST_NS_QUALIFIER::get_temporary_buffer<T>(std::declval<Policy&>(), offset{})) buffer_;
+  offset count_;
+};
+
+}  // namespace exec
+MGPU_NAMESPACE_END

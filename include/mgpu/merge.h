@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/check.h>
+#include <mgpu/core/merge.h>
+#include <mgpu/exec/iterator.h>
+#include <mgpu/exec/policy.h>
+
+#include <cuda/std/functional>
+#include <cuda/std/utility>
+
+MGPU_NAMESPACE_BEGIN
+
+/// Merges the pairs of keys a[0, n) and values a_values[0, n) with those of b[0, m), both sorted by `compare` on the keys,
+/// into keys_out[0, n + m) and values_out[0, n + m). Returns the ends of both.
+/// Stable: equal keys keep their order, those of a before those of b.
+/// Requires: random-access iterators; the outputs overlap neither the inputs nor each other; compare is a strict weak
+///   ordering. Inputs that are not sorted give outputs that are not, and no access outside the ranges.
+/// Cost: O(n + m) comparisons and O(log(n + m)) per tile; every element is read once and written once.
+/// Memory: none below a few million elements; above, an 8-byte offset per tile from the policy's allocator.
+///   Stream-ordered; returns before completion under par_nosync.
+/// Throws: std::invalid_argument for an end before its beginning or a null pointer to elements, std::bad_alloc,
+///   mgpu::cuda_error; the inputs are then unchanged.
+/// Source: S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made Simple" (2012).
+template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
+          class Compare = cuda::std::less<>>
+cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
+                                                 ValuesA a_values, ValuesB b_values, KeysOut keys_out,
+                                                 ValuesOut values_out, Compare compare = {}) {
+  const offset a_count = base::checked_count(a, a_end, "a");
+  const offset b_count = base::checked_count(b, b_end, "b");
+  const offset count = a_count + b_count;
+  if (count == 0) return {keys_out, values_out};
+
+  const core::merge work{exec::unwrap(a), exec::unwrap(b), a_count, b_count, exec::unwrap(a_values), exec::unwrap(b_values),
+                         exec::unwrap(keys_out), exec::unwrap(values_out), compare};
+  base::check_not_null(work.a, a_count, "a");
+  base::check_not_null(work.b, b_count, "b");
+  base::check_not_null(work.a_values, a_count, "the values of a");
+  base::check_not_null(work.b_values, b_count, "the values of b");
+  base::check_not_null(work.keys_out, count, "the output of the keys");
+  base::check_not_null(work.values_out, count, "the output of the values");
+  exec::mutable_policy(p).run(work);
+  return {keys_out + count, values_out + count};
+}
+
+/// merge_by_key without values: merges a[0, n) and b[0, m) into out[0, n + m). Returns the end of out.
+template <class Policy, class A, class B, class Out, class Compare = cuda::std::less<>>
+Out merge(const Policy& p, A a, A a_end, B b, B b_end, Out out, Compare compare = {}) {
+  constexpr base::no_values none;
+  return mgpu::merge_by_key(p, a, a_end, b, b_end, none, none, out, none, compare).first;
+}
+
+MGPU_NAMESPACE_END

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// mgpu::omp::par: runs on OpenMP threads; compile with -fopenmp. par(allocator) takes what thrust::omp::par(allocator) takes.
+
+#include <mgpu/exec/host.h>
+#include <mgpu/exec/policy.h>
+
+#include <thrust/detail/allocator_aware_execution_policy.h>
+#include <thrust/system/omp/execution_policy.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+template <class Derived>
+struct on_omp : host_policy<Derived, THRUST_NS_QUALIFIER::omp::execution_policy> {};
+
+struct omp_parallel : on_omp<omp_parallel>, THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_omp> {};
+
+}  // namespace exec
+
+namespace omp {
+inline constexpr exec::omp_parallel par{};
+inline constexpr exec::omp_parallel par_nosync{};  // a call on the CPU has always finished when it returns
+}  // namespace omp
+MGPU_NAMESPACE_END

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// mgpu::tbb::par: runs on TBB's threads; link TBB. par(allocator) takes what thrust::tbb::par(allocator) takes.
+
+#include <mgpu/exec/host.h>
+#include <mgpu/exec/policy.h>
+
+#include <thrust/detail/allocator_aware_execution_policy.h>
+#include <thrust/system/tbb/execution_policy.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+template <class Derived>
+struct on_tbb : host_policy<Derived, THRUST_NS_QUALIFIER::tbb::execution_policy> {};
+
+struct tbb_parallel : on_tbb<tbb_parallel>, THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_tbb> {};
+
+}  // namespace exec
+
+namespace tbb {
+inline constexpr exec::tbb_parallel par{};
+inline constexpr exec::tbb_parallel par_nosync{};  // a call on the CPU has always finished when it returns
+}  // namespace tbb
+MGPU_NAMESPACE_END

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace tile {
+
+/// The inputs one tile consumes: a[a_begin, a_end) and b[b_begin, b_end). Its outputs start at out_begin().
+struct range {
+  offset a_begin, a_end;
+  offset b_begin, b_end;
+
+  /// The tile between two diagonals whose splits (elements of a before the diagonal) were searched independently. On
+  /// inputs that are not sorted the splits may contradict each other; clamping keeps the tile inside the inputs, its size
+  /// exactly last - first, and changes nothing for sorted ones.
+  static MGPU_HOST_DEVICE range between(offset first, offset last, offset first_split, offset last_split) {
+    const offset a_end = base::clamp(last_split, first_split, first_split + (last - first));
+    return {first_split, a_end, first - first_split, last - a_end};
+  }
+
+  MGPU_HOST_DEVICE offset out_begin() const { return a_begin + b_begin; }
+  MGPU_HOST_DEVICE int a_count() const { return static_cast<int>(a_end - a_begin); }
+  MGPU_HOST_DEVICE int b_count() const { return static_cast<int>(b_end - b_begin); }
+  MGPU_HOST_DEVICE int count() const { return a_count() + b_count(); }
+};
+
+/// What is left of a tile's two inputs, in positions inside the tile.
+struct cursor {
+  int a, a_end;
+  int b, b_end;
+
+  MGPU_HOST_DEVICE int count() const { return (a_end - a) + (b_end - b); }
+};
+
+/// Names the executor of a tile that is one CPU thread.
+struct serial_worker {};
+
+}  // namespace tile
+MGPU_NAMESPACE_END

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+
+#include <cuda/std/type_traits>
+
+MGPU_NAMESPACE_BEGIN
+namespace tile {
+
+/// What is left of a tile's two inputs.
+template <class A, class B>
+struct merge_inputs {
+  A a, a_end;
+  B b, b_end;
+};
+
+/// What moves along with the two inputs: positions, or iterators over values. `nothing` where keys alone are merged.
+template <class A, class B>
+struct companions {
+  A a;
+  B b;
+};
+
+struct nothing {
+  MGPU_HOST_DEVICE void operator++() {}
+};
+
+/// The element chosen from one of two sides; `nothing` where they differ in type and the caller goes by position.
+template <class B, class A>
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE auto choose(bool from_b, const B& b, const A& a) {
+  if constexpr (cuda::std::is_same_v<A, B>) return from_b ? b : a;
+  else return nothing{};
+}
+
+/// Merges the first `Items` elements left, or all where fewer are left, unrolled so that `emit` can fill registers.
+/// Calls emit(i, key, companion) for every i in [0, Items): past the last element the arguments have no meaning.
+/// Stable; `compare` sees elements of the inputs only, whatever their order.
+/// Requires: `Items` elements after the end of each input may be read (none is compared): a tile in shared memory has room.
+MGPU_EXEC_CHECK_DISABLE
+template <int Items, class A, class B, class MoveA, class MoveB, class Compare, class Emit>
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE void unrolled_merge(merge_inputs<A, B> in, companions<MoveA, MoveB> with,
+                                                       const Compare& compare, const Emit& emit) {
+  auto a_key = *in.a;
+  auto b_key = *in.b;
+  const auto step = [&](int i, bool from_b) {
+    emit(i, choose(from_b, b_key, a_key), choose(from_b, with.b, with.a));
+    if (from_b) {
+      ++with.b;
+      b_key = *++in.b;
+    } else {
+      ++with.a;
+      a_key = *++in.a;
+    }
+  };
+  if (in.a_end - in.a >= Items && in.b_end - in.b >= Items) {
+    // Neither side can run out before its last comparison: no range checks.
+    MGPU_UNROLL
+    for (int i = 0; i < Items; ++i) step(i, compare(b_key, a_key));
+  } else {
+    MGPU_UNROLL
+    for (int i = 0; i < Items; ++i) step(i, in.b < in.b_end && (in.a >= in.a_end || compare(b_key, a_key)));
+  }
+}
+
+template <class A, class B, class Out, class Compare>
+void serial_merge(merge_inputs<A, B> in, Out out, const Compare& compare) {
+  while (in.a != in.a_end && in.b != in.b_end) {
+    if (compare(*in.b, *in.a)) *out++ = *in.b++;
+    else *out++ = *in.a++;
+  }
+  while (in.a != in.a_end) *out++ = *in.a++;
+  while (in.b != in.b_end) *out++ = *in.b++;
+}
+
+template <class A, class B, class ValuesA, class ValuesB, class Out, class ValuesOut, class Compare>
+void serial_merge_by_key(merge_inputs<A, B> in, ValuesA av, ValuesB bv, Out out, ValuesOut vo, const Compare& compare) {
+  while (in.a != in.a_end && in.b != in.b_end) {
+    if (compare(*in.b, *in.a)) { *out++ = *in.b++; *vo++ = *bv++; }
+    else { *out++ = *in.a++; *vo++ = *av++; }
+  }
+  while (in.a != in.a_end) { *out++ = *in.a++; *vo++ = *av++; }
+  while (in.b != in.b_end) { *out++ = *in.b++; *vo++ = *bv++; }
+}
+
+}  // namespace tile
+MGPU_NAMESPACE_END
