@@ -1,0 +1,12 @@
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/mgpu")
+install(DIRECTORY include/ thrust_ext/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
+install(TARGETS mgpu mgpu_thrust_ext EXPORT mgpu-targets INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT mgpu-targets NAMESPACE mgpu:: DESTINATION "${package_dir}")
+configure_package_config_file(cmake/mgpu-config.cmake.in mgpu-config.cmake INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file(mgpu-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES cmake/mgpu-cccl.cmake "${PROJECT_BINARY_DIR}/mgpu-config.cmake"
+  "${PROJECT_BINARY_DIR}/mgpu-config-version.cmake" DESTINATION "${package_dir}")

@@ -1,0 +1,71 @@
+# What the tests, benchmarks and examples share: CUDA if there is one, the optional host systems, the warnings, and one
+# .cu file built as CUDA and as C++.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+if(NOT DEFINED CMAKE_CXX_STANDARD)
+  set(CMAKE_CXX_STANDARD 17)
+endif()
+if(NOT DEFINED CMAKE_CUDA_STANDARD)
+  set(CMAKE_CUDA_STANDARD ${CMAKE_CXX_STANDARD})
+endif()
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CUDA_EXTENSIONS OFF)
+
+if(MGPU_ENABLE_CUDA STREQUAL "AUTO")
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    set(MGPU_HAS_CUDA ON)
+  else()
+    set(MGPU_HAS_CUDA OFF)
+  endif()
+else()
+  set(MGPU_HAS_CUDA ${MGPU_ENABLE_CUDA})
+endif()
+if(MGPU_HAS_CUDA)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+    execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
+    if(no_gpu)
+      set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "")
+    else()
+      set(CMAKE_CUDA_ARCHITECTURES native CACHE STRING "")
+    endif()
+  endif()
+  enable_language(CUDA)
+  find_package(CUDAToolkit REQUIRED)
+endif()
+
+find_package(Threads REQUIRED)
+find_package(OpenMP COMPONENTS CXX)
+find_package(TBB CONFIG QUIET)
+
+add_library(mgpu_warnings INTERFACE)
+target_compile_options(mgpu_warnings INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Werror>"
+  "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wall,-Wextra;-Werror=all-warnings>")
+
+# Every target of ours links the warnings; a C++ one also Thrust's cpp system and the omp and tbb systems where found.
+add_library(mgpu_own_host INTERFACE)
+target_link_libraries(mgpu_own_host INTERFACE mgpu_warnings Threads::Threads)
+target_compile_definitions(mgpu_own_host INTERFACE THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP)
+if(OpenMP_CXX_FOUND)
+  target_link_libraries(mgpu_own_host INTERFACE OpenMP::OpenMP_CXX)
+  target_compile_definitions(mgpu_own_host INTERFACE MGPU_TEST_HAS_OMP=1)
+endif()
+if(TBB_FOUND)
+  target_link_libraries(mgpu_own_host INTERFACE TBB::tbb)
+  target_compile_definitions(mgpu_own_host INTERFACE MGPU_TEST_HAS_TBB=1)
+endif()
+
+add_library(mgpu_own_cuda INTERFACE)
+target_link_libraries(mgpu_own_cuda INTERFACE mgpu_warnings)
+
+# Sets `result` to a .cpp file that includes the .cu file, so that the C++ compiler builds it.
+function(mgpu_as_cpp cu_file result)
+  file(RELATIVE_PATH name "${CMAKE_CURRENT_SOURCE_DIR}" "${cu_file}")
+  set(wrapper "${CMAKE_CURRENT_BINARY_DIR}/as_cpp/${name}.cpp")
+  file(CONFIGURE OUTPUT "${wrapper}" CONTENT "#include \"${cu_file}\"\n" @ONLY)
+  set(${result} "${wrapper}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstdio>
+
+int first();   // 0: passed, 77: skipped for want of a GPU, anything else: failed
+int second();
+
+int main() {
+  const int results[] = {first(), second()};
+  std::printf("first: %d, second: %d\n", results[0], results[1]);
+  return results[0] ? results[0] : results[1];
+}

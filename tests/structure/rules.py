@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks what the compiler does not: include directions, where Thrust and CUB may be named, the head and the size of
+each header. Usage: rules.py SOURCE_FOLDER; prints one line per violation."""
+
+import pathlib
+import re
+import sys
+
+# Layer -> layers it may include beside itself. A layer is a folder of include/mgpu; `policy` and `public` are the files
+# directly in it, `thrust_ext` is the plug-in.
+MAY_INCLUDE = {
+    "base": set(),
+    "tile": {"base"},
+    "tuning": {"base"},
+    "core": {"tile", "tuning", "base"},
+    "block": {"tile", "base"},
+    "exec": {"block", "tile", "base"},
+    "policy": {"exec", "base"},
+    "public": {"core", "exec", "base"},
+    "thrust_ext": {"public", "exec", "base"},
+}
+POLICY_HEADERS = {"par.h", "omp.h", "tbb.h", "cpp.h"}
+MAY_NAME_THRUST = {"exec", "block", "policy", "thrust_ext"}
+FORBIDDEN = {
+    r"<thrust/execution_policy\.h>": "includes every system of Thrust",
+    r"cub::detail": "is private to CUB",
+    r"thrust/system/cuda/detail/core": "is private to Thrust",
+}
+MAX_LINES = 350
+HEAD = [
+    r"// SPDX-FileCopyrightText: Copyright \(c\) \d{4} The mgpu authors",
+    r"// SPDX-License-Identifier: Apache-2\.0 WITH LLVM-exception",
+    r"#pragma once",
+]
+
+
+def layer(path):
+    """The layer of an include path such as mgpu/tile/range.h."""
+    parts = path.split("/")[1:]
+    if len(parts) > 1:
+        return parts[0]
+    if parts[0] == "thrust_ext.h":
+        return "thrust_ext"
+    return "policy" if parts[0] in POLICY_HEADERS else "public"
+
+
+def without_comments(text):
+    """The text with comments blanked, line numbers kept."""
+    return re.sub(r"//[^\n]*|/\*.*?\*/", lambda comment: "\n" * comment.group().count("\n"), text, flags=re.DOTALL)
+
+
+def violations(name, text):
+    """Yields (line number, message) for the header that is included as `name`."""
+    own_layer = layer(name)
+    if own_layer not in MAY_INCLUDE:
+        yield 1, f"the folder {own_layer} is not in the table of layers"
+        return
+    lines = text.splitlines()
+    for number, (pattern, line) in enumerate(zip(HEAD, lines + [""] * len(HEAD)), 1):
+        if not re.fullmatch(pattern, line):
+            yield number, f"the head of a header is two SPDX lines and #pragma once; expected {pattern}"
+    if len(lines) > MAX_LINES:
+        yield len(lines), f"{len(lines)} lines; a header has at most {MAX_LINES}"
+
+    for number, line in enumerate(without_comments(text).splitlines(), 1):
+        include = re.match(r'\s*#\s*include\s*[<"](mgpu/[^>"]*)[>"]', line)
+        if include:
+            included = layer(include.group(1))
+            if included != own_layer and included not in MAY_INCLUDE[own_layer]:
+                yield number, f"{own_layer} may not include {included} ({include.group(1)})"
+        elif re.match(r'\s*#\s*include\s*"', line):
+            yield number, "includes are spelled <...>"
+        if own_layer not in MAY_NAME_THRUST and re.search(r"#\s*include\s*<(thrust|cub)/|\b(thrust|cub)::", line):
+            yield number, f"Thrust and CUB are named only in {', '.join(sorted(MAY_NAME_THRUST))}"
+        if name != "mgpu/base/config.h" and re.match(r"\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b", line):
+            yield number, "compiler conditionals are only in base/config.h"
+        for pattern, reason in FORBIDDEN.items():
+            if re.search(pattern, line):
+                yield number, f"{pattern} {reason}"
+
+
+def version_violations(source):
+    config = (source / "include/mgpu/base/config.h").read_text()
+    in_headers = ".".join(re.search(rf"MGPU_VERSION_{part} (\d+)", config)[1] for part in ("MAJOR", "MINOR", "PATCH"))
+    if f"project(mgpu VERSION {in_headers} " not in (source / "CMakeLists.txt").read_text():
+        yield f"CMakeLists.txt: the version is not {in_headers}, as base/config.h has it"
+
+
+def main():
+    source = pathlib.Path(sys.argv[1])
+    found = list(version_violations(source))
+    headers = [(root, path) for root in (source / "include", source / "thrust_ext")
+               for path in sorted(root.rglob("*")) if path.suffix in {".h", ".cuh"}]
+    for root, path in headers:
+        for number, message in violations(path.relative_to(root).as_posix(), path.read_text()):
+            found.append(f"{path.relative_to(source)}:{number}: {message}")
+    print(*found, sep="\n")
+    print(f"{len(headers)} headers, {len(found)} violations")
+    return 1 if found or not headers else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
