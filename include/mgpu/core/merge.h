@@ -4,6 +4,7 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/tile_shape.h>
+#include <mgpu/tile/interleaved_merge.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/serial_merge.h>
@@ -11,6 +12,8 @@
 #include <mgpu/tuning/merge.h>
 
 #include <cuda/std/type_traits>
+
+#include <utility>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
@@ -69,12 +72,12 @@ struct merge {
   }
 
   void run(tile::serial_worker, const tile::range& t) const {
-    const tile::merge_inputs<KeysA, KeysB> keys{a + t.a_begin, a + t.a_end, b + t.b_begin, b + t.b_end};
-    if constexpr (has_values) {
-      tile::serial_merge_by_key(keys, a_values + t.a_begin, b_values + t.b_begin, keys_out + t.out_begin(),
-                                values_out + t.out_begin(), compare);
+    const tile::host_merge<KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare> serial{
+        a, b, a_values, b_values, keys_out, values_out, compare};
+    if constexpr (tile::is_register_choice<KeysA, KeysB> && tile::is_register_choice<ValuesA, ValuesB>) {
+      serial.run_interleaved(t, std::make_index_sequence<tuning::merge_host_lanes>{});
     } else {
-      tile::serial_merge(keys, keys_out + t.out_begin(), compare);
+      serial.run(t);
     }
   }
 

@@ -23,6 +23,8 @@ MGPU_DEVICE offset tile_diagonal(const Core& core, offset tile) {
 
 inline constexpr int split_threads = 128;
 
+MGPU_KERNELS_BEGIN
+
 /// Finds the splits of all tile borders, a thread each. A block first searches where its own borders begin and end, a warp
 /// each; a thread then looks near its place between the two. The kernel is bound by the number of scattered reads:
 /// u32 2^28 H200: a plain binary search per thread 42 us, 3 probes at once 56, a warp per border 186, coarse and fine 30,
@@ -67,6 +69,8 @@ MGPU_KERNEL void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads, Core::sh
   core.run(block, core.between(first, last, first_split, last_split));
   block.finish();
 }
+
+MGPU_KERNELS_END
 
 /// How run_tiles<Core> is launched on one device.
 struct launch_plan {

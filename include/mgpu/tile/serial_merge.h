@@ -64,25 +64,5 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void unrolled_merge(merge_inputs<A, B> in, co
   }
 }
 
-template <class A, class B, class Out, class Compare>
-void serial_merge(merge_inputs<A, B> in, Out out, const Compare& compare) {
-  while (in.a != in.a_end && in.b != in.b_end) {
-    if (compare(*in.b, *in.a)) *out++ = *in.b++;
-    else *out++ = *in.a++;
-  }
-  while (in.a != in.a_end) *out++ = *in.a++;
-  while (in.b != in.b_end) *out++ = *in.b++;
-}
-
-template <class A, class B, class ValuesA, class ValuesB, class Out, class ValuesOut, class Compare>
-void serial_merge_by_key(merge_inputs<A, B> in, ValuesA av, ValuesB bv, Out out, ValuesOut vo, const Compare& compare) {
-  while (in.a != in.a_end && in.b != in.b_end) {
-    if (compare(*in.b, *in.a)) { *out++ = *in.b++; *vo++ = *bv++; }
-    else { *out++ = *in.a++; *vo++ = *av++; }
-  }
-  while (in.a != in.a_end) { *out++ = *in.a++; *vo++ = *av++; }
-  while (in.b != in.b_end) { *out++ = *in.b++; *vo++ = *bv++; }
-}
-
 }  // namespace tile
 MGPU_NAMESPACE_END
