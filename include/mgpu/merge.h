@@ -33,8 +33,15 @@ cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA
   const offset count = a_count + b_count;
   if (count == 0) return {keys_out, values_out};
 
-  const core::merge work{exec::unwrap(a), exec::unwrap(b), a_count, b_count, exec::unwrap(a_values), exec::unwrap(b_values),
-                         exec::unwrap(keys_out), exec::unwrap(values_out), compare};
+  const core::merge work{exec::unwrap(a, a_count),
+                         exec::unwrap(b, b_count),
+                         a_count,
+                         b_count,
+                         exec::unwrap(a_values, a_count),
+                         exec::unwrap(b_values, b_count),
+                         exec::unwrap(keys_out, count),
+                         exec::unwrap(values_out, count),
+                         compare};
   base::check_not_null(work.a, a_count, "a");
   base::check_not_null(work.b, b_count, "b");
   base::check_not_null(work.a_values, a_count, "the values of a");

@@ -3,6 +3,7 @@
 #pragma once
 
 // mgpu::tbb::par: runs on TBB's threads; link TBB. par(allocator) takes what thrust::tbb::par(allocator) takes.
+// Thrust's own sort for TBB is made of thrust::merge: thrust::sort(mgpu::tbb::par, ...) needs <mgpu/thrust_ext.h>.
 
 #include <mgpu/exec/host.h>
 #include <mgpu/exec/policy.h>

@@ -4,8 +4,11 @@
 
 #include <mgpu/base/math.h>
 
+#include <cuda/std/functional>
 #include <cuda/std/iterator>
 #include <cuda/std/type_traits>
+
+#include <functional>
 
 MGPU_NAMESPACE_BEGIN
 namespace base {
@@ -26,6 +29,18 @@ inline constexpr bool is_byte_range =
     cuda::std::is_trivially_copyable_v<cuda::std::remove_pointer_t<Iterator>> &&
     !cuda::std::is_volatile_v<cuda::std::remove_pointer_t<Iterator>>;
 
+/// True for comparators that the library knows: on arithmetic keys they are one instruction.
+template <class Compare>
+inline constexpr bool is_natural_order = false;
+template <class T>
+inline constexpr bool is_natural_order<cuda::std::less<T>> = true;
+template <class T>
+inline constexpr bool is_natural_order<cuda::std::greater<T>> = true;
+template <class T>
+inline constexpr bool is_natural_order<std::less<T>> = true;
+template <class T>
+inline constexpr bool is_natural_order<std::greater<T>> = true;
+
 /// Stands for the values of a keys-only call: never read, never written, takes no memory.
 struct no_values {
   using iterator_category = cuda::std::random_access_iterator_tag;
@@ -39,17 +54,10 @@ struct no_values {
 template <class Values>
 inline constexpr bool has_values = !cuda::std::is_same_v<Values, no_values>;
 
-/// True where elements of A and B are one type, lie as bytes in memory, and go to an array of the same type.
+/// True where elements of A and B are of one type, and Out is an array of it whose elements may be written as bytes.
 template <class A, class B, class Out>
-inline constexpr bool are_byte_ranges = false;
-template <class T>
-inline constexpr bool are_byte_ranges<const T*, const T*, T*> = is_byte_range<T*>;
-template <class T>
-inline constexpr bool are_byte_ranges<T*, const T*, T*> = is_byte_range<T*>;
-template <class T>
-inline constexpr bool are_byte_ranges<const T*, T*, T*> = is_byte_range<T*>;
-template <class T>
-inline constexpr bool are_byte_ranges<T*, T*, T*> = is_byte_range<T*>;
+inline constexpr bool goes_to_bytes = cuda::std::is_same_v<value_type<A>, value_type<B>> &&
+                                      cuda::std::is_same_v<Out, value_type<A>*> && is_byte_range<Out>;
 
 }  // namespace base
 MGPU_NAMESPACE_END

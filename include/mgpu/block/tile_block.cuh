@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
+#include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/block/bulk_copy.cuh>
 #include <mgpu/block/bulk_span.cuh>
@@ -21,14 +22,6 @@ struct staged_pair {
   const A* a;  // [a_count]
   const B* b;  // [b_count]
   char* room;  // the shared memory both lie in
-};
-
-/// Room for a T in a register without constructing one.
-template <class T>
-union slot {
-  T value;
-  MGPU_DEVICE slot() {}
-  MGPU_DEVICE ~slot() {}
 };
 
 /// One thread block at work on one tile: what a core's run() asks of its executor.
@@ -81,8 +74,12 @@ class tile_block {
     const auto part_b = part(b, b_count, t.b_begin, t.b_count(), part_a.after);
     start(part_a);  // both bulk copies are on their way before the threads turn to elements
     start(part_b);
-    copy(part_a);
-    copy(part_b);
+    if constexpr (!goes_by_bulk<A> && cuda::std::is_same_v<A, B>) {
+      copy_both(part_a, part_b);
+    } else {
+      copy(part_a);
+      copy(part_b);
+    }
     return staged_pair<value_a, value_b>{reinterpret_cast<const value_a*>(part_a.to),
                                          reinterpret_cast<const value_b*>(part_b.to), room};
   }
@@ -106,16 +103,16 @@ class tile_block {
 
   /// Puts this thread's share of the tile's output at `placed`.
   template <class T, int Items>
-  MGPU_DEVICE void put(const T (&x)[Items], T* placed, int count) const {
+  MGPU_DEVICE void put(const base::slot<T> (&x)[Items], T* placed, int count) const {
     T* const mine = placed + thread() * Items;
     const int mine_count = count - thread() * Items;
     if (mine_count >= Items) {
       MGPU_UNROLL
-      for (int i = 0; i < Items; ++i) mine[i] = x[i];
+      for (int i = 0; i < Items; ++i) new (mine + i) T(x[i].value);
     } else {
       MGPU_UNROLL
       for (int i = 0; i < Items; ++i) {
-        if (i < mine_count) mine[i] = x[i];
+        if (i < mine_count) new (mine + i) T(x[i].value);
       }
     }
   }
@@ -151,18 +148,17 @@ class tile_block {
   template <class A, class B, class Out>
   MGPU_DEVICE void store_gathered(const tile::source* sources, int a_count, int count, A a, B b, Out out) {
     using value = base::value_type<A>;
-    if constexpr (base::are_byte_ranges<A, B, Out> && sizeof(value) > 16) {
-      store_gathered_words(sources, a_count, count, a, b, out);
+    if constexpr (base::is_byte_range<A> && base::is_byte_range<B> && base::goes_to_bytes<A, B, Out> && sizeof(value) > 16) {
+      store_gathered_words<value>(sources, a_count, count, a, b, out);
     } else if constexpr (cuda::std::is_same_v<value, base::value_type<B>>) {
       constexpr int batch = base::clamp(64 / int{sizeof(value)}, 1, shape.items_per_thread);
-      store_in_batches<value, batch>(
+      in_batches<value, batch>(
           count,
-          [&](int i, slot<value>& x) {
+          [&](int i, base::slot<value>& x) {
             const int s = sources[i];
-            if (s < a_count) new (&x.value) value(a[s]);
-            else new (&x.value) value(b[s - a_count]);
+            new (&x.value) value(element(a, b, a_count, s));
           },
-          [&](int i, const slot<value>& x) { out[i] = x.value; });
+          [&](int i, const base::slot<value>& x) { out[i] = x.value; });
     } else {
       for (int i = thread(); i < count; i += shape.threads) {
         const int s = sources[i];
@@ -173,11 +169,25 @@ class tile_block {
   }
 
  private:
-  /// load(i, x) and store(i, x) for i in [0, count), `batch` loads in flight per thread.
+  /// Element i of a[0, a_count) followed by b. Iterators of one type are chosen between before the element is read: a branch
+  /// around each read would let only one of them be under way at a time.
+  template <class A, class B>
+  static MGPU_DEVICE base::value_type<A> element(const A& a, const B& b, int a_count, int i) {
+    if constexpr (cuda::std::is_same_v<A, B>) {
+      const bool from_a = i < a_count;
+      const A from = from_a ? a : b;
+      return from[from_a ? i : i - a_count];
+    } else {
+      if (i < a_count) return a[i];
+      return b[i - a_count];
+    }
+  }
+
+  /// load(i, x), then store(i, x), for every i in [0, count), with `batch` loads of a thread under way at once.
   template <class T, int batch, class Load, class Store>
-  MGPU_DEVICE void store_in_batches(int count, const Load& load, const Store& store) {
+  MGPU_DEVICE void in_batches(int count, const Load& load, const Store& store) {
     for (int first = thread(); first < count; first += batch * shape.threads) {
-      slot<T> x[batch];
+      base::slot<T> x[batch];
       MGPU_UNROLL
       for (int k = 0; k < batch; ++k) {
         if (first + k * shape.threads < count) load(first + k * shape.threads, x[k]);
@@ -195,14 +205,14 @@ class tile_block {
     constexpr int word_bytes = base::min<int>(alignof(T), 16);
     constexpr int words = sizeof(T) / word_bytes;
     struct alignas(word_bytes) word { char bytes[word_bytes]; };
-    store_in_batches<word, 4>(
+    in_batches<word, 4>(
         count * words,
-        [&](int i, slot<word>& x) {
+        [&](int i, base::slot<word>& x) {
           const int s = sources[i / words];
           const T* const from = s < a_count ? a + s : b + (s - a_count);
           x.value = reinterpret_cast<const word*>(from)[i % words];
         },
-        [&](int i, const slot<word>& x) { reinterpret_cast<word*>(out)[i] = x.value; });
+        [&](int i, const base::slot<word>& x) { reinterpret_cast<word*>(out)[i] = x.value; });
   }
 
   /// One input's share of a tile on its way to shared memory.
@@ -249,8 +259,25 @@ class tile_block {
     if constexpr (goes_by_bulk<A>) {
       copy_ends<value>(p.to, reinterpret_cast<const char*>(p.from), p.span, thread());
     } else {
-      for (int i = thread(); i < p.count; i += shape.threads) new (reinterpret_cast<value*>(p.to) + i) value(p.from[i]);
+      in_batches<value, base::clamp(64 / int{sizeof(value)}, 1, 8)>(
+          p.count, [&](int i, base::slot<value>& x) { new (&x.value) value(p.from[i]); },
+          [&](int i, const base::slot<value>& x) { new (reinterpret_cast<value*>(p.to) + i) value(x.value); });
     }
+  }
+
+  /// copy of two parts of one type, all loads of a thread under way at once.
+  template <class A>
+  MGPU_DEVICE void copy_both(const tile_part<A>& a, const tile_part<A>& b) {
+    using value = base::value_type<A>;
+    in_batches<value, base::clamp(64 / int{sizeof(value)}, 1, shape.items_per_thread)>(
+        a.count + b.count,
+        [&](int i, base::slot<value>& x) {
+          new (&x.value) value(element(a.from, b.from, a.count, i));
+        },
+        [&](int i, const base::slot<value>& x) {
+          value* const to = i < a.count ? reinterpret_cast<value*>(a.to) + i : reinterpret_cast<value*>(b.to) + (i - a.count);
+          new (to) value(x.value);
+        });
   }
 
   arrival* arrival_;

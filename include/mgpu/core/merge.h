@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
+#include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tile/interleaved_merge.h>
 #include <mgpu/tile/merge_path.h>
@@ -39,18 +40,20 @@ struct merge {
   static constexpr int key_bytes = base::element_bytes<KeysA, KeysB>;
   static constexpr int value_bytes = has_values ? base::element_bytes<ValuesA, ValuesB> : 0;
 
-  /// Merged keys and values go from registers through shared memory to the output; otherwise their positions are merged.
-  static constexpr bool in_registers = base::are_byte_ranges<KeysA, KeysB, KeysOut> &&
-                                       (!has_values || base::are_byte_ranges<ValuesA, ValuesB, ValuesOut>) &&
-                                       tuning::merge_in_registers(key_bytes, value_bytes);
   /// The tile's values are staged in shared memory like its keys; otherwise they are gathered from the inputs.
   static constexpr bool stages_values = has_values && base::is_byte_range<ValuesA> && base::is_byte_range<ValuesB> &&
                                         tuning::merge_stages_values(value_bytes);
+  /// Merged keys and values go from registers through shared memory to the output; otherwise their positions are merged.
+  static constexpr bool in_registers =
+      base::goes_to_bytes<KeysA, KeysB, KeysOut> &&
+      (!has_values || (stages_values && base::goes_to_bytes<ValuesA, ValuesB, ValuesOut>)) &&
+      tuning::merge_in_registers(key_bytes, value_bytes);
 
   static constexpr offset host_items_per_tile = tuning::merge_host_items_per_tile;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
-    return tuning::merge(cc, key_bytes, stages_values ? value_bytes : 0, in_registers);
+    return tuning::merge(cc, {key_bytes, value_bytes, stages_values, in_registers,
+                              base::is_byte_range<KeysA> && base::is_byte_range<KeysB>, base::is_natural_order<Compare>});
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {
@@ -113,19 +116,19 @@ struct merge {
   template <class Block, class Keys, class Values>
   MGPU_DEVICE void merge_registers(Block& block, const tile::range& t, const Keys& keys, const Values& values) const {
     constexpr int items = Block::shape.items_per_thread;
-    key_a merged_keys[items];
-    value_a merged_values[items];
+    base::slot<key_a> merged_keys[items];
+    base::slot<value_a> merged_values[items];
     const auto [a_begin, a_end, b_begin, b_end] = search(block, t, keys);
     const tile::merge_inputs<const key_a*, const key_b*> in{keys.a + a_begin, keys.a + a_end, keys.b + b_begin, keys.b + b_end};
     if constexpr (has_values) {
       const tile::companions<const value_a*, const value_b*> with{values.a + a_begin, values.b + b_begin};
       tile::unrolled_merge<items>(in, with, compare, [&](int i, const key_a& key, const value_a* value) {
-        merged_keys[i] = key;
-        merged_values[i] = *value;
+        merged_keys[i].put(key);
+        merged_values[i].put(*value);
       });
     } else {
       tile::unrolled_merge<items>(in, tile::companions<tile::nothing, tile::nothing>{}, compare,
-                                  [&](int i, const key_a& key, tile::nothing) { merged_keys[i] = key; });
+                                  [&](int i, const key_a& key, tile::nothing) { merged_keys[i].put(key); });
     }
     block.sync();
     key_a* const placed_keys = block.place(keys.room, keys_out + t.out_begin());

@@ -2,21 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/base/config.h>
+#include <mgpu/base/math.h>
 
 #include <thrust/detail/raw_pointer_cast.h>
 #include <thrust/type_traits/is_contiguous_iterator.h>
+
+#include <type_traits>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
 /// A contiguous iterator (device_vector's, std::vector's, device_ptr) as the raw pointer it stands for; others unchanged.
+/// An empty range has no element whose address could be taken: null.
 template <class Iterator>
-auto unwrap(Iterator it) {
-  if constexpr (THRUST_NS_QUALIFIER::is_contiguous_iterator<Iterator>::value) {
-    return THRUST_NS_QUALIFIER::raw_pointer_cast(&*it);
+auto unwrap(Iterator first, offset count) {
+  if constexpr (std::is_pointer_v<Iterator>) {
+    return first;
+  } else if constexpr (THRUST_NS_QUALIFIER::is_contiguous_iterator<Iterator>::value) {
+    using pointer = decltype(THRUST_NS_QUALIFIER::raw_pointer_cast(&*first));
+    return count == 0 ? pointer{} : THRUST_NS_QUALIFIER::raw_pointer_cast(&*first);
   } else {
-    return it;
+    return first;
   }
 }
 

@@ -10,6 +10,20 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
+/// The first call of a program may be captured into a CUDA graph: what it sets up once, such as a memory pool, is no work of
+/// the stream, but is refused to a capturing thread that does not say so.
+class allow_setup_during_capture {
+ public:
+  allow_setup_during_capture() { exchange(); }
+  ~allow_setup_during_capture() { exchange(); }
+  allow_setup_during_capture(const allow_setup_during_capture&) = delete;
+  allow_setup_during_capture& operator=(const allow_setup_during_capture&) = delete;
+
+ private:
+  void exchange() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
 /// A value that is made once for each device, on first use.
 template <class T>
 class per_device {
@@ -21,7 +35,9 @@ class per_device {
     check_cuda(cudaGetDevice(&device), "cudaGetDevice");
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = values_.find(device);
-    return found != values_.end() ? found->second : values_.emplace(device, make(device)).first->second;
+    if (found != values_.end()) return found->second;
+    allow_setup_during_capture allowed;
+    return values_.emplace(device, make(device)).first->second;
   }
 
  private:

@@ -9,6 +9,7 @@
 
 #include <cuda/std/type_traits>
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -50,8 +51,8 @@ struct host_merge {
       if (compare(b[t.b_begin], a[t.a_begin])) take_b(t);
       else take_a(t);
     }
-    while (t.a_begin < t.a_end) take_a(t);
-    while (t.b_begin < t.b_end) take_b(t);
+    copy(a, a_values, t.a_begin, t.a_end, t.out_begin());
+    copy(b, b_values, t.b_begin, t.b_end, t.out_begin() + (t.a_end - t.a_begin));
   }
 
   /// Merges all of t in `Lanes` parts that take turns. A single merge waits for itself at every step: the next comparison
@@ -81,6 +82,13 @@ struct host_merge {
   }
 
  private:
+  /// The rest of one input once the other is used up.
+  template <class Keys, class Values>
+  void copy(const Keys& keys, const Values& values, offset begin, offset end, offset to) const {
+    std::copy(keys + begin, keys + end, out + to);
+    if constexpr (has_values) std::copy(values + begin, values + end, values_out + to);
+  }
+
   void take_a(range& t) const {
     out[t.out_begin()] = a[t.a_begin];
     if constexpr (has_values) values_out[t.out_begin()] = a_values[t.a_begin];

@@ -7,43 +7,59 @@
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
-// All figures: H200, fraction of copy bandwidth, random keys, two inputs of equal length, 2026-11-20 (benchmarks/merge.cu).
+// All figures: H200, fraction of copy bandwidth or microseconds, random keys, two inputs of equal length, 2026-11-20,
+// benchmarks/merge.cu. Those marked * were taken with a slower search for splits, about 0.03 below the others.
 
 /// Merged elements go through registers where they are small; larger ones go by their positions, which spares registers.
-///   in registers / by position: u32 0.87 / 0.78, u64 0.89 / 0.84, u32+u32 0.92 / 0.90, u64+u64 0.91 / 0.92, 16 bytes 0.85 / 0.86
+///   in registers / by position: u32 0.87* / 0.78*, u64 0.915 / 0.899, u32+u32 0.93 / 0.92, u64+u64 0.91 / 0.92,
+///   16 bytes 0.85* / 0.86*
 MGPU_HOST_DEVICE constexpr bool merge_in_registers(int key_bytes, int value_bytes) { return key_bytes + value_bytes <= 8; }
 
 /// Values of at most so many bytes are staged in shared memory like the keys; wider ones are gathered from the inputs.
-///   u32 + 16-byte value: staged 0.90, gathered 0.89; u64+u64: 0.91 / 0.87
+///   u32 + 16 bytes: staged 0.90*, gathered 0.89*; u64+u64: 0.91* / 0.87*
 MGPU_HOST_DEVICE constexpr bool merge_stages_values(int value_bytes) { return value_bytes <= 16; }
 
-/// The shape of a tile whose keys and staged values have so many bytes. Two waves of it may be launched on sm_75, whose
-/// multiprocessor holds 1,024 threads, in place of the register budget's number.
-MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, int key_bytes, int value_bytes, bool in_registers) {
+/// What the shape of a merge's tile depends on.
+struct merge_case {
+  int key_bytes;
+  int value_bytes;       // 0 without values
+  bool stages_values;
+  bool in_registers;
+  bool is_bulk;          // keys lie in memory as they are, so that bulk copies bring them
+  bool is_natural_order; // the comparator is known to be one instruction; another may need registers of its own
+};
+
+MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
   constexpr int waves = 4;  // u32 2^24: 1 wave 51.5 us, 2 50.5, 4 47.9; 2^26: 1 wave 153 us, 4 168
-  const int bytes = key_bytes + value_bytes;
+  const int bytes = c.key_bytes + (c.stages_values ? c.value_bytes : 0);
   base::tile_shape shape{};
-  if (in_registers && value_bytes == 0) {
-    // u32 2^28: 256 x 31 0.905, 512 x 15 0.905, 256 x 27 0.86*, 256 x 23 0.86*, 128 x 31 0.83*; * with a slower split kernel,
-    // then 256 x 31 0.87. u64 2^27: 256 x 23 0.915, 256 x 19 0.911, 256 x 17 0.88*, 512 x 11 0.87*, then 256 x 23 0.89.
-    shape = key_bytes <= 4 ? base::tile_shape{256, 31, 5, waves} : base::tile_shape{256, 23, 3, waves};
-  } else if (in_registers) {
+  if (c.value_bytes > 0 && !c.stages_values) {
+    // u64 + 64 bytes 2^24: 256 x 7 0.66, 256 x 15 0.59.
+    shape = {256, bytes <= 8 ? 7 : 1, 5, waves};
+  } else if (c.in_registers && c.is_bulk && c.is_natural_order) {
+    // u32 2^28: 256 x 31 0.905, 512 x 15 0.905, 256 x 27 0.87*, 256 x 23 0.86*, 128 x 31 0.83*.
+    // u64 2^27: 256 x 23 0.915, 192 x 25 0.913, 256 x 21 0.911, 256 x 19 0.911, 384 x 15 0.905, 512 x 11 0.87*.
     // u32+u32 2^28: 512 x 11 0.934, 256 x 17 0.929, 256 x 23 0.90*, 256 x 15 0.88*.
-    shape = {512, 11, 3, waves};
+    shape = c.value_bytes > 0    ? base::tile_shape{512, 11, 3, waves}
+            : c.key_bytes <= 4 ? base::tile_shape{256, 31, 5, waves}
+                               : base::tile_shape{256, 23, 3, waves};
   } else if (bytes <= 12) {
-    shape = {256, 15, 4, waves};
+    // Two transform iterators into u32, 2^28, us: 256 x 15 with 8 blocks 652, with 6 734; 256 x 19 719; 512 x 11 821.
+    shape = {256, 15, c.is_natural_order ? 8 : 5, waves};
   } else if (bytes <= 20) {
     // 16-byte keys 2^26: 256 x 11 0.902, 384 x 7 0.902, 256 x 9 0.896, 512 x 5 0.885. u64+u64 2^27: 256 x 11 0.920.
     // u32 + 16 bytes 2^26: 256 x 11 0.915, 256 x 9 0.912.
     shape = {256, 11, 4, waves};
   } else {
-    // About the same 45 KiB of shared memory; the widest keys leave one warp.
+    // About the same 45 KiB of shared memory; the widest elements leave one warp.
     shape = {256, 1, 1, waves};
     while (shape.threads > 32 && shape.threads * bytes > 45056) shape.threads /= 2;
     const int items = 45056 / (shape.threads * bytes);
     if (items > 2) shape.items_per_thread = (items - 1) | 1;
   }
-  if (cc < 80) shape.blocks_per_sm = base::min(shape.blocks_per_sm, 1024 / shape.threads);
+  // A multiprocessor of sm_75 holds 1,024 threads, one of sm_86 to sm_89 and sm_120 1,536, the others 2,048.
+  const int threads_per_sm = cc < 80 ? 1024 : (cc > 80 && cc < 90) || cc >= 120 ? 1536 : 2048;
+  shape.blocks_per_sm = base::min(shape.blocks_per_sm, threads_per_sm / shape.threads);
   return shape;
 }
 

@@ -1,0 +1,7 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Every algorithm of the library. The policy header (par.h, omp.h, tbb.h or cpp.h) is named by the user.
+
+#include <mgpu/merge.h>

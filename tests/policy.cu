@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Thrust's own algorithms with our policies, and our algorithms with policies as temporaries and as values.
+#include "support/check_merge.h"
+#include "support/patterns.h"
+#include "support/vectors.h"
+
+#include <mgpu/par.h>
+
+#include <thrust/copy.h>
+#include <thrust/reduce.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+
+#include <random>
+
+namespace {
+
+using namespace test;
+
+struct is_even {
+  MGPU_HOST_DEVICE bool operator()(int x) const { return x % 2 == 0; }
+};
+struct plus_one {
+  MGPU_HOST_DEVICE int operator()(int x) const { return x + 1; }
+};
+
+std::vector<int> shuffled(int count) {
+  std::vector<int> numbers = numbered_values<int>(0, count);
+  std::shuffle(numbers.begin(), numbers.end(), std::mt19937(17));
+  return numbers;
+}
+
+/// Algorithms of Thrust that the library does not replace.
+template <class Executor, class Policy>
+void check_thrust_algorithms(const Policy& policy) {
+  constexpr int count = 30000;
+  vector<int> x = to_vector(Executor::sorts_by_thrust_merge ? numbered_values<int>(0, count) : shuffled(count));
+  CHECK(thrust::reduce(policy, x.begin(), x.end(), std::int64_t{0}) == std::int64_t{count} * (count - 1) / 2);
+  if constexpr (!Executor::sorts_by_thrust_merge) thrust::sort(policy, x.begin(), x.end());
+  CHECK(to_std(x) == numbered_values<int>(0, count));
+  thrust::transform(policy, x.begin(), x.end(), x.begin(), plus_one{});
+  vector<int> even(count / 2);
+  const auto end = thrust::copy_if(policy, x.begin(), x.end(), even.begin(), is_even{});
+  CHECK(end == even.end());
+  auto expected = numbered_values<int>(0, count / 2);
+  for (auto& y : expected) y = 2 * y + 2;
+  CHECK(to_std(even) == expected);
+}
+
+/// Both, in one chain on one policy.
+template <class Executor, class Policy>
+void check_policy(Executor, const Policy& policy) {
+  check_thrust_algorithms<Executor>(policy);
+  std::mt19937 random(5);
+  const auto a = sorted_keys<int>(pattern::random, 0, 20000, 10000, random);
+  const auto b = sorted_keys<int>(pattern::random, 1, 10000, 20000, random);
+  const auto a_in = to_vector(a), b_in = to_vector(b);
+  vector<int> out(a.size() + b.size());
+  CHECK(mgpu::merge(policy, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), out.begin()) == out.end());
+  CHECK(to_std(out) == in_order<int>(merged_order(a, b, std::less<>{}), a, b));
+}
+
+template <class Executor, class Policy>
+void check_values_of(Executor executor, const Policy& policy) {
+  const Policy& reference = policy;
+  const auto copy = policy;
+  auto changeable = copy;
+  check_policy(executor, reference);
+  check_policy(executor, copy);
+  check_policy(executor, changeable);
+  check_policy(executor, Policy(policy));
+}
+
+}  // namespace
+
+TEST_CASE("policies by reference, by value, changeable and as temporaries") {
+  for_each_executor([](auto executor) {
+    INFO(executor.name);
+    check_values_of(executor, executor.policy());
+  });
+}
+
+TEST_CASE("the policies of the configured device system") {
+  check_policy(first_executor{}, mgpu::par);
+  check_policy(first_executor{}, mgpu::par_nosync);
+}
+
+#ifndef MGPU_TEST_CUDA
+namespace {
+
+/// What the allocators of a test have done together.
+struct allocation_log {
+  std::atomic<int> allocations{0}, deallocations{0};  // Thrust may allocate on several threads
+};
+
+struct logging_allocator {
+  using value_type = char;
+  allocation_log* log;
+
+  char* allocate(std::ptrdiff_t bytes) {
+    ++log->allocations;
+    return static_cast<char*>(::operator new(static_cast<std::size_t>(bytes)));
+  }
+  void deallocate(char* memory, std::size_t) {
+    ++log->deallocations;
+    ::operator delete(memory);
+  }
+};
+
+/// A sort of Thrust takes its scratch from the allocator named.
+template <class Executor, class Par>
+void check_allocator(Executor executor, const Par& par) {
+  allocation_log log;
+  logging_allocator allocator{&log};
+  check_policy(executor, par(allocator));
+  check_policy(executor, par(logging_allocator{&log}));
+  if constexpr (!Executor::sorts_by_thrust_merge) {
+    const int before = log.allocations;
+    std::vector<int> x = shuffled(5000);
+    thrust::stable_sort(par(allocator), x.begin(), x.end());
+    CHECK(log.allocations > before);
+  }
+  CHECK(log.allocations == log.deallocations);
+}
+
+}  // namespace
+
+TEST_CASE("par(allocator) on the CPU") {
+  for_each_executor([](auto executor) {
+    INFO(executor.name);
+    check_allocator(executor, executor.policy());
+  });
+}
+#endif

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The executors a test runs on: those of the CUDA policies in a CUDA test, those of the host systems in a host test.
+
+#include <mgpu/base/math.h>
+#include <mgpu/cpp.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#ifdef MGPU_TEST_CUDA
+#include <mgpu/par.h>
+#include <stdexcept>
+#endif
+#ifdef MGPU_TEST_HAS_OMP
+#include <mgpu/omp.h>
+#endif
+#ifdef MGPU_TEST_HAS_TBB
+#include <mgpu/tbb.h>
+#endif
+
+namespace test {
+
+using mgpu::offset;
+
+#ifdef MGPU_TEST_CUDA
+
+/// For the CUDA calls of a test itself.
+inline void require_cuda(cudaError_t code) {
+  if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorString(code));
+}
+
+inline int device_attribute(cudaDeviceAttr attribute) {
+  int device, value;
+  require_cuda(cudaGetDevice(&device));
+  require_cuda(cudaDeviceGetAttribute(&value, attribute, device));
+  return value;
+}
+
+struct cuda_executor {
+  static constexpr const char* name = "cuda";
+  static constexpr bool sorts_by_thrust_merge = false;
+  static const auto& policy() { return mgpu::par; }
+
+  /// Memory of its own, so that an access behind its last byte is one that compute-sanitizer sees.
+  static void* allocate(std::size_t bytes) {
+    void* memory = nullptr;
+    if (bytes > 0) require_cuda(cudaMalloc(&memory, bytes));
+    return memory;
+  }
+  static void free(void* memory) { cudaFree(memory); }
+  static void copy_in(void* to, const void* from, std::size_t bytes) {
+    require_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+  }
+  static void copy_out(void* to, const void* from, std::size_t bytes) {
+    require_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+  }
+
+  template <class Core>
+  static int items_per_tile() {
+    return shape<Core>().items_per_tile();
+  }
+  /// More items than a call without a launch for the splits takes.
+  template <class Core>
+  static int items_beyond_single_launch() {
+    constexpr int threads_per_sm = 2048;
+    return shape<Core>().single_launch_waves * device_attribute(cudaDevAttrMultiProcessorCount) * threads_per_sm *
+               shape<Core>().items_per_thread +
+           12345;
+  }
+
+ private:
+  template <class Core>
+  static mgpu::base::tile_shape shape() {
+    return Core::shape(10 * device_attribute(cudaDevAttrComputeCapabilityMajor) +
+                       device_attribute(cudaDevAttrComputeCapabilityMinor));
+  }
+};
+
+using first_executor = cuda_executor;
+
+/// Calls f(executor) for each.
+template <class F>
+void for_each_executor(const F& f) {
+  f(cuda_executor{});
+}
+
+#else
+
+struct host_executor {
+  /// Whether Thrust's sort calls thrust::merge with the policy, which takes <mgpu/thrust_ext.h>.
+  static constexpr bool sorts_by_thrust_merge = false;
+
+  static constexpr std::align_val_t alignment{256};
+  static void* allocate(std::size_t bytes) { return bytes > 0 ? ::operator new(bytes, alignment) : nullptr; }
+  static void free(void* memory) { ::operator delete(memory, alignment); }
+  static void copy_in(void* to, const void* from, std::size_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+  }
+  static void copy_out(void* to, const void* from, std::size_t bytes) { copy_in(to, from, bytes); }
+
+  template <class Core>
+  static int items_per_tile() {
+    return static_cast<int>(Core::host_items_per_tile);
+  }
+  template <class Core>
+  static int items_beyond_single_launch() {
+    return 8 * items_per_tile<Core>() + 12345;
+  }
+};
+
+struct cpp_executor : host_executor {
+  static constexpr const char* name = "cpp";
+  static const auto& policy() { return mgpu::cpp::par; }
+};
+
+#ifdef MGPU_TEST_HAS_OMP
+struct omp_executor : host_executor {
+  static constexpr const char* name = "omp";
+  static const auto& policy() { return mgpu::omp::par; }
+};
+#endif
+
+#ifdef MGPU_TEST_HAS_TBB
+struct tbb_executor : host_executor {
+  static constexpr const char* name = "tbb";
+  static constexpr bool sorts_by_thrust_merge = true;
+  static const auto& policy() { return mgpu::tbb::par; }
+};
+#endif
+
+using first_executor = cpp_executor;
+
+/// Calls f(executor) for each.
+template <class F>
+void for_each_executor(const F& f) {
+  f(cpp_executor{});
+#ifdef MGPU_TEST_HAS_OMP
+  f(omp_executor{});
+#endif
+#ifdef MGPU_TEST_HAS_TBB
+  f(tbb_executor{});
+#endif
+}
+
+#endif
+
+/// True where a tool makes everything slower by an order of magnitude: tests then take a part of their cases.
+inline bool takes_few_cases() { return std::getenv("MGPU_TEST_FEW_CASES") != nullptr; }
+
+}  // namespace test
