@@ -13,6 +13,7 @@
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 
+#include <atomic>
 #include <random>
 
 namespace {
