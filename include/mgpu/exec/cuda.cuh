@@ -32,6 +32,7 @@ MGPU_KERNELS_BEGIN
 template <class Core>
 MGPU_KERNEL void __launch_bounds__(split_threads) split_tiles(const __grid_constant__ Core core, offset* splits,
                                                               offset tiles) {
+  block::wait_for_last_kernel();
   block::let_next_kernel_start();
   __shared__ offset ends[2];  // the splits of the block's first border and of the next block's
   const offset first = offset{blockIdx.x} * split_threads;
@@ -56,15 +57,16 @@ MGPU_KERNEL void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads, Core::sh
     run_tiles(const __grid_constant__ Core core, const offset* splits) {
   extern __shared__ __align__(128) char shared[];
   block::tile_block<Core> block(shared);
+  block::wait_for_last_kernel();
   const offset tile = blockIdx.x;
   const offset first = tile_diagonal(core, tile), last = tile_diagonal(core, tile + 1);
   offset first_split, last_split;
   if (splits == nullptr) {
     block.find_splits(core.path(first), core.path(last), first_split, last_split);
   } else {
-    block::wait_for_last_kernel();
     first_split = splits[tile];
     last_split = splits[tile + 1];
+    block.sync();  // the block's counter of bulk copies is open; costs nothing while the splits are on their way
   }
   core.run(block, core.between(first, last, first_split, last_split));
   block.finish();
@@ -77,6 +79,7 @@ struct launch_plan {
   int threads;
   int items_per_tile;
   int shared_bytes;
+  bool overlaps_launch;        // the kernels wait by themselves for the end of the one before them in the stream
   offset single_launch_tiles;  // at most so many tiles search their own splits
 };
 
@@ -85,7 +88,7 @@ launch_plan make_launch_plan(int device) {
   cudaFuncAttributes attributes;
   check_cuda(cudaFuncGetAttributes(&attributes, run_tiles<Core>), "cudaFuncGetAttributes");
   const base::tile_shape shape = Core::shape(attributes.ptxVersion);  // the one that the loaded code was compiled for
-  launch_plan plan{shape.threads, shape.items_per_tile(), 0, 0};
+  launch_plan plan{shape.threads, shape.items_per_tile(), 0, attributes.ptxVersion >= 90, 0};
   plan.shared_bytes = block::tile_block<Core>::own_bytes + Core::shared_bytes(shape);
   check_cuda(cudaFuncSetAttribute(run_tiles<Core>, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.shared_bytes),
              "cudaFuncSetAttribute");
@@ -98,20 +101,22 @@ launch_plan make_launch_plan(int device) {
   return plan;
 }
 
-/// Launches run_tiles; after split_tiles it may start before that kernel has ended.
-template <class Core>
-void launch_tiles(const launch_plan& plan, offset tiles, cudaStream_t stream, const Core& core, const offset* splits) {
+/// Launches a kernel that waits by itself (block::wait_for_last_kernel), so that its launch overlaps the end of the kernel
+/// before it, whoever launched that.
+template <class... Parameters, class... Arguments>
+void launch(void (*kernel)(Parameters...), offset blocks, int threads, int shared_bytes, bool overlaps_launch,
+            cudaStream_t stream, const Arguments&... arguments) {
   cudaLaunchAttribute overlap{};
   overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlap.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = static_cast<unsigned>(tiles);
-  config.blockDim = static_cast<unsigned>(plan.threads);
-  config.dynamicSmemBytes = static_cast<std::size_t>(plan.shared_bytes);
+  config.gridDim = static_cast<unsigned>(blocks);
+  config.blockDim = static_cast<unsigned>(threads);
+  config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
   config.stream = stream;
   config.attrs = &overlap;
-  config.numAttrs = splits == nullptr ? 0 : 1;
-  check_cuda(cudaLaunchKernelEx(&config, run_tiles<Core>, core, splits), "the launch of run_tiles");
+  config.numAttrs = overlaps_launch ? 1 : 0;
+  check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), "cudaLaunchKernelEx");
 }
 
 /// The base of every CUDA policy and, in run, their executor.
@@ -127,14 +132,16 @@ struct cuda_policy : policy<Derived, ThrustBase> {
     Derived& self = static_cast<Derived&>(*this);
     const cudaStream_t stream = THRUST_NS_QUALIFIER::cuda_cub::stream(self);
     const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
+    const auto run_all = [&](const offset* splits) {
+      launch(run_tiles<Core>, tiles, plan.threads, plan.shared_bytes, plan.overlaps_launch, stream, core, splits);
+    };
     if (tiles <= plan.single_launch_tiles) {
-      launch_tiles(plan, tiles, stream, core, nullptr);
+      run_all(nullptr);
     } else {
       const workspace<offset, Derived> splits(self, tiles + 1);
-      const auto split_blocks = static_cast<unsigned>(base::ceil_div<offset>(tiles + 1, split_threads));
-      split_tiles<Core><<<split_blocks, split_threads, 0, stream>>>(core, splits.data(), tiles);
-      check_cuda(cudaGetLastError(), "the launch of split_tiles");
-      launch_tiles(plan, tiles, stream, core, splits.data());
+      const offset split_blocks = base::ceil_div<offset>(tiles + 1, split_threads);
+      launch(split_tiles<Core>, split_blocks, split_threads, 0, plan.overlaps_launch, stream, core, splits.data(), tiles);
+      run_all(splits.data());
     }
     check_cuda(THRUST_NS_QUALIFIER::cuda_cub::synchronize_optional(self), "the synchronisation after run_tiles");
   }

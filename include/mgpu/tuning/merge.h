@@ -33,8 +33,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
   constexpr int waves = 4;  // u32 2^24: 1 wave 51.5 us, 2 50.5, 4 47.9; 2^26: 1 wave 153 us, 4 168
   const int bytes = c.key_bytes + (c.stages_values ? c.value_bytes : 0);
   base::tile_shape shape{};
-  if (c.value_bytes > 0 && !c.stages_values) {
-    // u64 + 64 bytes 2^24: 256 x 7 0.66, 256 x 15 0.59.
+  if (c.value_bytes > 16) {
+    // Gathered. u64 + 64 bytes 2^24: 256 x 7 0.66, 256 x 15 0.59.
     shape = {256, bytes <= 8 ? 7 : 1, 5, waves};
   } else if (c.in_registers && c.is_bulk && c.is_natural_order) {
     // u32 2^28: 256 x 31 0.905, 512 x 15 0.905, 256 x 27 0.87*, 256 x 23 0.86*, 128 x 31 0.83*.
@@ -45,7 +45,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
                                : base::tile_shape{256, 23, 3, waves};
   } else if (bytes <= 12) {
     // Two transform iterators into u32, 2^28, us: 256 x 15 with 8 blocks 652, with 6 734; 256 x 19 719; 512 x 11 821.
-    shape = {256, 15, c.is_natural_order ? 8 : 5, waves};
+    // Rows compared by reading a table: 8 blocks 1,009, 6 1,102, 5 1,151; but a heavy comparator needs registers.
+    shape = {256, 15, c.is_natural_order ? 8 : 6, waves};
   } else if (bytes <= 20) {
     // 16-byte keys 2^26: 256 x 11 0.902, 384 x 7 0.902, 256 x 9 0.896, 512 x 5 0.885. u64+u64 2^27: 256 x 11 0.920.
     // u32 + 16 bytes 2^26: 256 x 11 0.915, 256 x 9 0.912.
