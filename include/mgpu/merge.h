@@ -18,8 +18,8 @@ MGPU_NAMESPACE_BEGIN
 /// Requires: random-access iterators; the outputs overlap neither the inputs nor each other; compare is a strict weak
 ///   ordering. Inputs that are not sorted give outputs that are not, and no access outside the ranges.
 /// Cost: O(n + m) comparisons and O(log(n + m)) per tile; every element is read once and written once.
-/// Memory: none below a few million elements; above, an 8-byte offset per tile from the policy's allocator.
-///   Stream-ordered; returns before completion under par_nosync.
+/// Memory: none for small inputs (a few million elements on a large GPU) and on the CPU; beyond, an 8-byte offset per tile
+///   of some thousand elements from the policy's allocator. Stream-ordered; returns before completion under par_nosync.
 /// Throws: std::invalid_argument for an end before its beginning or a null pointer to elements, std::bad_alloc,
 ///   mgpu::cuda_error; the inputs are then unchanged.
 /// Source: S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made Simple" (2012).

@@ -34,20 +34,24 @@ bool merges_on_host(const std::vector<int>& a, const std::vector<int>& b) {
 }
 
 #ifdef __CUDACC__
+/// Merges a and b as keys of 8 bytes, each its own value: a tile of them takes more shared memory than a kernel has without
+/// asking, and each shared library has to ask for its own kernels.
 bool merges_on_device(const std::vector<int>& a, const std::vector<int>& b) {
-  int* memory = nullptr;
-  const auto bytes = count * sizeof(int);
-  if (cudaMalloc(&memory, 4 * bytes) != cudaSuccess) return false;
-  int* const a_copy = memory;
-  int* const b_copy = memory + count;
-  int* const out = memory + 2 * count;
-  cudaMemcpy(a_copy, a.data(), bytes, cudaMemcpyHostToDevice);
-  cudaMemcpy(b_copy, b.data(), bytes, cudaMemcpyHostToDevice);
-  const int* const end = mgpu::merge(mgpu::par, a_copy, a_copy + count, b_copy, b_copy + count, out);
-  std::vector<int> result(2 * count);
-  const bool copied = cudaMemcpy(result.data(), out, 2 * bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
+  const std::vector<long long> a_wide(a.begin(), a.end()), b_wide(b.begin(), b.end());
+  long long* memory = nullptr;
+  const auto bytes = count * sizeof(long long);
+  if (cudaMalloc(&memory, 6 * bytes) != cudaSuccess) return false;
+  long long *const a_copy = memory, *const b_copy = memory + count;
+  long long *const keys_out = memory + 2 * count, *const values_out = memory + 4 * count;
+  cudaMemcpy(a_copy, a_wide.data(), bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(b_copy, b_wide.data(), bytes, cudaMemcpyHostToDevice);
+  const auto ends = mgpu::merge_by_key(mgpu::par, a_copy, a_copy + count, b_copy, b_copy + count, a_copy, b_copy, keys_out,
+                                       values_out);
+  std::vector<long long> result(4 * count);
+  const bool copied = cudaMemcpy(result.data(), keys_out, 4 * bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
   cudaFree(memory);
-  return copied && end == out + 2 * count && counts_up(result.begin(), result.end());
+  return copied && ends.first == keys_out + 2 * count && ends.second == values_out + 2 * count &&
+         counts_up(result.begin(), result.begin() + 2 * count) && counts_up(result.begin() + 2 * count, result.end());
 }
 #endif
 

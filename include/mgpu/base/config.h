@@ -27,11 +27,11 @@
 #define MGPU_EXEC_CHECK_DISABLE
 #endif
 
-// A kernel is private to the shared library it is compiled into. One over a caller's type of an unnamed namespace is that
-// anyway, and the front end warns that it cannot be told so.
-#define MGPU_KERNEL __attribute__((visibility("hidden"))) __global__
-#define MGPU_KERNELS_BEGIN _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress attribute_requires_external_linkage")
-#define MGPU_KERNELS_END _Pragma("nv_diagnostic pop")
+// A kernel, and what is remembered about it, is private to the shared library it is compiled into. One over a caller's type
+// of an unnamed namespace is that anyway, and the front end warns that it cannot be told so.
+#define MGPU_PRIVATE __attribute__((visibility("hidden")))
+#define MGPU_PRIVATE_BEGIN _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress attribute_requires_external_linkage")
+#define MGPU_PRIVATE_END _Pragma("nv_diagnostic pop")
 
 // The compute capability a device pass compiles for (90 for sm_90); 0 in host passes.
 #ifdef __CUDA_ARCH__

@@ -86,6 +86,7 @@ struct merge {
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, const tile::range& t) const {
+    static_assert(key_bytes <= 1024, "a tile of keys over 1 KiB has no room in shared memory: merge pointers to them");
     const auto keys = block.stage(a, a_count, b, b_count, t);
     if constexpr (stages_values) {
       const auto values = block.stage(a_values, a_count, b_values, b_count, t);
@@ -103,14 +104,18 @@ struct merge {
  private:
   struct none {};
 
-  /// The position in the tile of this thread's first output, and how many elements of a are before it.
+  /// What is left of the staged tile where this thread's share of the output begins.
   template <class Block, class Keys>
-  MGPU_DEVICE tile::range search(const Block& block, const tile::range& t, const Keys& keys) const {
+  MGPU_DEVICE tile::cursor search(const Block& block, const tile::range& t, const Keys& keys) const {
     const int diagonal = base::min(block.thread() * Block::shape.items_per_thread, t.count());
-    const tile::merge_path<int, const key_a*, const key_b*, Compare> path{keys.a,      keys.b,   t.a_count(),
-                                                                         t.b_count(), diagonal, compare};
+    const tile::merge_path path{keys.a, keys.b, t.a_count(), t.b_count(), diagonal, compare};
     const int split = path.split();
     return {split, t.a_count(), diagonal - split, t.b_count()};
+  }
+
+  template <class Keys>
+  static MGPU_DEVICE auto rest_of(const Keys& keys, const tile::cursor& c) {
+    return tile::merge_inputs<const key_a*, const key_b*>{keys.a + c.a, keys.a + c.a_end, keys.b + c.b, keys.b + c.b_end};
   }
 
   template <class Block, class Keys, class Values>
@@ -118,16 +123,15 @@ struct merge {
     constexpr int items = Block::shape.items_per_thread;
     base::slot<key_a> merged_keys[items];
     base::slot<value_a> merged_values[items];
-    const auto [a_begin, a_end, b_begin, b_end] = search(block, t, keys);
-    const tile::merge_inputs<const key_a*, const key_b*> in{keys.a + a_begin, keys.a + a_end, keys.b + b_begin, keys.b + b_end};
+    const tile::cursor c = search(block, t, keys);
     if constexpr (has_values) {
-      const tile::companions<const value_a*, const value_b*> with{values.a + a_begin, values.b + b_begin};
-      tile::unrolled_merge<items>(in, with, compare, [&](int i, const key_a& key, const value_a* value) {
+      const tile::companions<const value_a*, const value_b*> with{values.a + c.a, values.b + c.b};
+      tile::unrolled_merge<items>(rest_of(keys, c), with, compare, [&](int i, const key_a& key, const value_a* value) {
         merged_keys[i].put(key);
         merged_values[i].put(*value);
       });
     } else {
-      tile::unrolled_merge<items>(in, tile::companions<tile::nothing, tile::nothing>{}, compare,
+      tile::unrolled_merge<items>(rest_of(keys, c), tile::companions<tile::nothing, tile::nothing>{}, compare,
                                   [&](int i, const key_a& key, tile::nothing) { merged_keys[i].put(key); });
     }
     block.sync();
@@ -149,10 +153,9 @@ struct merge {
     constexpr int items = Block::shape.items_per_thread;
     auto* const sources = reinterpret_cast<tile::source*>(block.take(tile::source_bytes(Block::shape)));
     tile::source* const mine = sources + block.thread() * items;
-    const auto [a_begin, a_end, b_begin, b_end] = search(block, t, keys);
-    const tile::merge_inputs<const key_a*, const key_b*> in{keys.a + a_begin, keys.a + a_end, keys.b + b_begin, keys.b + b_end};
-    const tile::companions<int, int> positions{static_cast<int>(a_begin), static_cast<int>(t.a_count() + b_begin)};
-    tile::unrolled_merge<items>(in, positions, compare, [&](int i, const auto&, int position) {
+    const tile::cursor c = search(block, t, keys);
+    const tile::companions<int, int> positions{c.a, t.a_count() + c.b};
+    tile::unrolled_merge<items>(rest_of(keys, c), positions, compare, [&](int i, const auto&, int position) {
       mine[i] = static_cast<tile::source>(position);
     });
     block.sync();

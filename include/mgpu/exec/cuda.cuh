@@ -23,14 +23,14 @@ MGPU_DEVICE offset tile_diagonal(const Core& core, offset tile) {
 
 inline constexpr int split_threads = 128;
 
-MGPU_KERNELS_BEGIN
+MGPU_PRIVATE_BEGIN
 
 /// Finds the splits of all tile borders, a thread each. A block first searches where its own borders begin and end, a warp
 /// each; a thread then looks near its place between the two. The kernel is bound by the number of scattered reads:
 /// u32 2^28 H200: a plain binary search per thread 42 us, 3 probes at once 56, a warp per border 186, coarse and fine 30,
 /// with the guess 25 (2026-11-20).
 template <class Core>
-MGPU_KERNEL void __launch_bounds__(split_threads) split_tiles(const __grid_constant__ Core core, offset* splits,
+MGPU_PRIVATE __global__ void __launch_bounds__(split_threads) split_tiles(const __grid_constant__ Core core, offset* splits,
                                                               offset tiles) {
   block::wait_for_last_kernel();
   block::let_next_kernel_start();
@@ -53,7 +53,7 @@ MGPU_KERNEL void __launch_bounds__(split_threads) split_tiles(const __grid_const
 
 /// Runs one tile of a core per block, between splits[tile] and splits[tile + 1], or searches them where there are none.
 template <class Core>
-MGPU_KERNEL void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads, Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
+MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads, Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
     run_tiles(const __grid_constant__ Core core, const offset* splits) {
   extern __shared__ __align__(128) char shared[];
   block::tile_block<Core> block(shared);
@@ -72,8 +72,6 @@ MGPU_KERNEL void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads, Core::sh
   block.finish();
 }
 
-MGPU_KERNELS_END
-
 /// How run_tiles<Core> is launched on one device.
 struct launch_plan {
   int threads;
@@ -84,7 +82,7 @@ struct launch_plan {
 };
 
 template <class Core>
-launch_plan make_launch_plan(int device) {
+MGPU_PRIVATE launch_plan make_launch_plan(int device) {
   cudaFuncAttributes attributes;
   check_cuda(cudaFuncGetAttributes(&attributes, run_tiles<Core>), "cudaFuncGetAttributes");
   const base::tile_shape shape = Core::shape(attributes.ptxVersion);  // the one that the loaded code was compiled for
@@ -100,6 +98,15 @@ launch_plan make_launch_plan(int device) {
   plan.single_launch_tiles = offset{shape.single_launch_waves} * blocks_per_sm * sms;
   return plan;
 }
+
+/// The plan for the current device. Private to a shared library like the kernels it speaks of.
+template <class Core>
+MGPU_PRIVATE launch_plan current_launch_plan() {
+  static per_device<launch_plan> plans;
+  return plans.get(make_launch_plan<Core>);
+}
+
+MGPU_PRIVATE_END
 
 /// Launches a kernel that waits by itself (block::wait_for_last_kernel), so that its launch overlaps the end of the kernel
 /// before it, whoever launched that.
@@ -127,8 +134,7 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// Runs a core on the policy's stream. Small inputs take one launch and no memory.
   template <class Core>
   void run(const Core& core) {
-    static per_device<launch_plan> plans;
-    const launch_plan plan = plans.get(make_launch_plan<Core>);
+    const launch_plan plan = current_launch_plan<Core>();
     Derived& self = static_cast<Derived&>(*this);
     const cudaStream_t stream = THRUST_NS_QUALIFIER::cuda_cub::stream(self);
     const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
