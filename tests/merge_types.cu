@@ -40,7 +40,7 @@ class less_shifted {
 
  private:
   std::int64_t shift_;
-  double unused_[3];
+  [[maybe_unused]] double unused_[3];
 };
 
 /// One function for each order of its two types, and none for two of one.
