@@ -35,14 +35,16 @@ struct host_merge {
     const base::value_type<A> a_key = a[t.a_begin];
     const base::value_type<B> b_key = b[t.b_begin];
     const bool from_b = compare(b_key, a_key);
-    out[t.out_begin()] = from_b ? b_key : a_key;
+    const offset to = t.out_begin();
     if constexpr (has_values) {
       const base::value_type<ValuesA> a_value = a_values[t.a_begin];
       const base::value_type<ValuesB> b_value = b_values[t.b_begin];
-      values_out[t.out_begin()] = from_b ? b_value : a_value;
+      values_out[to] = from_b ? b_value : a_value;
     }
     t.a_begin += 1 - from_b;
     t.b_begin += from_b;
+    // The key last: g++ -O3 else splits the step into two paths and a branch (by key, 2 cores: 54 ms, so 32).
+    out[to] = from_b ? b_key : a_key;
   }
 
   /// Merges all of t.
