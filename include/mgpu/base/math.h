@@ -30,9 +30,5 @@ MGPU_HOST_DEVICE constexpr T ceil_div(T x, T y) { return (x + y - 1) / y; }
 template <class T>
 MGPU_HOST_DEVICE constexpr T align_up(T x, T unit) { return (x + unit - 1) & ~(unit - 1); }
 
-/// x, rounded down to a multiple of `unit`, a power of two.
-template <class T>
-MGPU_HOST_DEVICE constexpr T align_down(T x, T unit) { return x & ~(unit - 1); }
-
 }  // namespace base
 MGPU_NAMESPACE_END

@@ -30,8 +30,6 @@ struct range {
 struct cursor {
   int a, a_end;
   int b, b_end;
-
-  MGPU_HOST_DEVICE int count() const { return (a_end - a) + (b_end - b); }
 };
 
 /// Names the executor of a tile that is one CPU thread.
