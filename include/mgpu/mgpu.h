@@ -5,3 +5,4 @@
 // Every algorithm of the library. The policy header (par.h, omp.h, tbb.h or cpp.h) is named by the user.
 
 #include <mgpu/merge.h>
+#include <mgpu/set_operations.h>

@@ -32,7 +32,7 @@ class tile_block {
   static constexpr bool has_bulk_copy = MGPU_DEVICE_CC >= 90;
 
   MGPU_DEVICE explicit tile_block(char* shared) : arrival_(reinterpret_cast<arrival*>(shared)),
-      splits_(reinterpret_cast<offset*>(shared + 16)),
+      splits_(reinterpret_cast<typename Core::split*>(shared + 16)),
       room_(shared + own_bytes) {
     if constexpr (has_bulk_copy) {
       if (thread() == 0) open_arrival(arrival_);
@@ -40,18 +40,19 @@ class tile_block {
   }
 
   /// Shared memory the block itself takes beside Core::shared_bytes.
-  static constexpr int own_bytes = 32;
+  static constexpr int own_bytes = base::align_up(16 + 2 * int{sizeof(typename Core::split)}, 16);
 
   MGPU_DEVICE int thread() const { return static_cast<int>(threadIdx.x); }
   MGPU_DEVICE void sync() { __syncthreads(); }
 
   /// Searches the splits of the tile's two borders, a warp each.
   template <class Path>
-  MGPU_DEVICE void find_splits(const Path& first, const Path& last, offset& first_split, offset& last_split) {
+  MGPU_DEVICE void find_splits(const Path& first, const Path& last, typename Core::split& first_split,
+                               typename Core::split& last_split) {
     constexpr int last_warp = shape.threads / 32 - 1;
     const int warp = thread() / 32;
-    if (warp == 0) splits_[0] = warp_partition_point(first.low(), first.high(), first);
-    if (warp == last_warp) splits_[1] = warp_partition_point(last.low(), last.high(), last);
+    if (warp == 0) splits_[0] = first.split_at(warp_partition_point(first.low(), first.high(), first));
+    if (warp == last_warp) splits_[1] = last.split_at(warp_partition_point(last.low(), last.high(), last));
     sync();
     first_split = splits_[0];
     last_split = splits_[1];
@@ -281,7 +282,7 @@ class tile_block {
   }
 
   arrival* arrival_;
-  offset* splits_;  // [2]
+  typename Core::split* splits_;  // [2]
   char* room_;
   int expected_bytes_ = 0;
 };

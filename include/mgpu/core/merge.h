@@ -64,6 +64,8 @@ struct merge {
 
   MGPU_HOST_DEVICE offset size() const { return a_count + b_count; }
 
+  using split = offset;
+
   /// The search for the split of the tiles that meet at a diagonal: elements of a before it.
   MGPU_HOST_DEVICE auto path(offset diagonal) const {
     return tile::merge_path<offset, KeysA, KeysB, Compare>{a, b, a_count, b_count, diagonal, compare};

@@ -19,8 +19,6 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-namespace thrust_cuda = THRUST_NS_QUALIFIER::cuda_cub;
-
 template <class Derived>
 struct synchronous : cuda_policy<Derived, thrust_cuda::execute_on_stream_base> {
   using cuda_policy<Derived, thrust_cuda::execute_on_stream_base>::cuda_policy;

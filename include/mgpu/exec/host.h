@@ -4,35 +4,111 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/exec/policy.h>
+#include <mgpu/exec/workspace.h>
 #include <mgpu/tile/range.h>
 
+#include <thrust/copy.h>
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
+
+#include <numeric>
+#include <type_traits>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// Runs tile number `tile` of a core: searches its own splits, so that the tiles need nothing from each other.
+/// A tile of a core by its number: searches its own splits, so that the tiles need nothing from each other.
+template <class Core>
+auto host_tile(const Core& core, offset tile) {
+  const offset first = tile * Core::host_items_per_tile;
+  const offset last = base::min(first + Core::host_items_per_tile, core.size());
+  return core.between(first, last, core.path(first).split(), core.path(last).split());
+}
+
 template <class Core>
 struct run_host_tile {
   const Core& core;
+  void operator()(offset tile) const { core.run(tile::serial_worker{}, host_tile(core, tile)); }
+};
 
+/// Counts what the parts of a tile emit.
+template <class Core>
+struct count_host_tile {
+  const Core& core;
+  offset* counts;  // [tiles * host_parts]
   void operator()(offset tile) const {
-    const offset first = tile * Core::host_items_per_tile;
-    const offset last = base::min(first + Core::host_items_per_tile, core.size());
-    core.run(tile::serial_worker{}, core.between(first, last, core.path(first).split(), core.path(last).split()));
+    core.count(tile::serial_worker{}, host_tile(core, tile), counts + tile * Core::host_parts);
   }
 };
 
-/// The base of the omp, tbb and cpp policies and, in run, their executor.
+/// Runs a tile whose parts emit to places of their own.
+template <class Core>
+struct compact_host_tile {
+  const Core& core;
+  const offset* begins;  // [tiles * host_parts + 1]
+  void operator()(offset tile) const {
+    core.run(tile::serial_worker{}, host_tile(core, tile), begins + tile * Core::host_parts);
+  }
+};
+
+/// The base of the omp, tbb and cpp policies and, in run, compact and count, their executor.
 template <class Derived, template <class> class ThrustBase>
 struct host_policy : policy<Derived, ThrustBase> {
   /// Runs a core on the policy's host system, a tile at a time on whichever thread comes.
   template <class Core>
   void run(const Core& core) {
-    const offset tiles = base::ceil_div(core.size(), Core::host_items_per_tile);
-    const THRUST_NS_QUALIFIER::counting_iterator<offset> first(0);
-    THRUST_NS_QUALIFIER::for_each_n(static_cast<Derived&>(*this), first, tiles, run_host_tile<Core>{core});
+    for_each_tile(core, run_host_tile<Core>{core});
+  }
+
+  /// Runs a core whose tiles emit some of their elements, packed in tile order; returns their number.
+  template <class Core>
+  offset compact(Core core) {
+    // Tiles run in any order: where the output lies over an input, a tile would read what another has written.
+    const bool in_place = core.is_in_place();
+    const workspace<typename Core::key_a, Derived> copy(self(), in_place ? core.a_count : 0);
+    if constexpr (std::is_pointer_v<decltype(core.a)>) {
+      if (in_place) core.a = THRUST_NS_QUALIFIER::copy_n(self(), core.a, core.a_count, copy.data()) - core.a_count;
+    }
+    const workspace<offset, Derived> begins(self(), parts(core) + 1);
+    for_each_tile(core, count_host_tile<Core>{core, begins.data()});
+    offset size = 0;
+    for (offset part = 0; part <= parts(core); ++part) {
+      const offset begin = size;
+      if (part < parts(core)) size += begins.data()[part];
+      begins.data()[part] = begin;
+    }
+    for_each_tile(core, compact_host_tile<Core>{core, begins.data()});
+    return base::min(size, core.max_size());
+  }
+
+  template <class Core, class SizeOut>
+  void compact_into(const Core& core, SizeOut size_out) {
+    *size_out = compact(core);
+  }
+
+  /// The number of elements that compact would emit.
+  template <class Core>
+  offset count(const Core& core) {
+    const workspace<offset, Derived> counts(self(), parts(core));
+    for_each_tile(core, count_host_tile<Core>{core, counts.data()});
+    return base::min(std::accumulate(counts.data(), counts.data() + parts(core), offset{0}), core.max_size());
+  }
+
+ private:
+  Derived& self() { return static_cast<Derived&>(*this); }
+
+  template <class Core>
+  static offset tiles(const Core& core) {
+    return base::ceil_div(core.size(), Core::host_items_per_tile);
+  }
+  template <class Core>
+  static offset parts(const Core& core) {
+    return tiles(core) * Core::host_parts;
+  }
+
+  template <class Core, class Function>
+  void for_each_tile(const Core& core, const Function& f) {
+    THRUST_NS_QUALIFIER::for_each_n(self(), THRUST_NS_QUALIFIER::counting_iterator<offset>(0), tiles(core), f);
   }
 };
 

@@ -27,6 +27,9 @@ struct merge_path {
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE bool operator()(Index i) const { return !compare(b[diagonal - 1 - i], a[i]); }
 
+  /// The split, given where the search ended.
+  MGPU_HOST_DEVICE Index split_at(Index crossing) const { return crossing; }
+
   MGPU_HOST_DEVICE Index split() const { return tile::partition_point(low(), high(), *this); }
 };
 

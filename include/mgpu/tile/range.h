@@ -20,6 +20,11 @@ struct range {
     return {first_split, a_end, first - first_split, last - a_end};
   }
 
+  /// The range with up to `items` elements more of each input, as far as the inputs have them.
+  MGPU_HOST_DEVICE range reaching(int items, offset a_count, offset b_count) const {
+    return {a_begin, base::min(a_end + items, a_count), b_begin, base::min(b_end + items, b_count)};
+  }
+
   MGPU_HOST_DEVICE offset out_begin() const { return a_begin + b_begin; }
   MGPU_HOST_DEVICE int a_count() const { return static_cast<int>(a_end - a_begin); }
   MGPU_HOST_DEVICE int b_count() const { return static_cast<int>(b_end - b_begin); }

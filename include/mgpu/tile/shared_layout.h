@@ -10,12 +10,12 @@ namespace tile {
 
 /// Bytes of shared memory in which any split of a tile between inputs of type A and B fits: each part starts at its global
 /// address's place in a 16-byte word, a bulk copy may bring the rest of its first and last word, and a thread that has
-/// come to the end may read (not use) a share more.
+/// come to the end may read (not use) a share more. `more_items` are staged beyond the tile's own.
 template <class A, class B>
-MGPU_HOST_DEVICE constexpr int staged_pair_bytes(const base::tile_shape& shape) {
+MGPU_HOST_DEVICE constexpr int staged_pair_bytes(const base::tile_shape& shape, int more_items = 0) {
   constexpr int element_bytes = base::max<int>(sizeof(A), sizeof(B));
   constexpr int alignment = base::max<int>(16, base::max<int>(alignof(A), alignof(B)));
-  return base::align_up((shape.items_per_tile() + shape.items_per_thread) * element_bytes, alignment) + 5 * alignment;
+  return base::align_up((shape.items_per_tile() + shape.items_per_thread + more_items) * element_bytes, alignment) + 5 * alignment;
 }
 
 /// Where an element of the output comes from: its position in a tile, those of b after those of a.

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/block/tile_block.cuh>
+
+#include <cub/block/block_reduce.cuh>
+
+MGPU_NAMESPACE_BEGIN
+namespace block {
+
+/// A thread block at work on a tile that it only counts.
+template <class Core>
+class counting_block : public tile_block<Core> {
+  using base_block = tile_block<Core>;
+  using reduce = cub::BlockReduce<int, base_block::shape.threads>;
+
+ public:
+  MGPU_DEVICE explicit counting_block(char* shared)
+      : base_block(shared), storage_(*reinterpret_cast<typename reduce::TempStorage*>(this->take(storage_bytes))) {}
+
+  static constexpr int storage_bytes = base::align_up(int{sizeof(typename reduce::TempStorage)}, 16);
+  static constexpr int own_bytes = base_block::own_bytes + storage_bytes;
+
+  /// The sum over the block, known to thread 0.
+  MGPU_DEVICE int sum(int mine) { return reduce(storage_).Sum(mine); }
+
+ private:
+  typename reduce::TempStorage& storage_;
+};
+
+}  // namespace block
+MGPU_NAMESPACE_END

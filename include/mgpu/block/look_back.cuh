@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace block {
+
+/// What a tile has made known of its size, for the tiles after it: nothing yet (zero), its own, or that of all tiles up to it.
+/// One word, so that a reader needs no fence between the state and the size.
+/// Source: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016).
+class tile_state {
+ public:
+  MGPU_DEVICE void clear() { word_ = 0; }
+  MGPU_DEVICE void publish_own(offset size) { store(size << 2 | 1); }
+  MGPU_DEVICE void publish_sum(offset size) { store(size << 2 | 2); }
+
+ private:
+  MGPU_DEVICE void store(offset word) {
+    asm volatile("st.relaxed.gpu.global.s64 [%0], %1;" ::"l"(__cvta_generic_to_global(&word_)), "l"(word) : "memory");
+  }
+  MGPU_DEVICE offset load() const {
+    offset word;
+    asm volatile("ld.relaxed.gpu.global.s64 %0, [%1];" : "=l"(word) : "l"(__cvta_generic_to_global(&word_)) : "memory");
+    return word;
+  }
+
+  /// The size of all tiles before `tile`, by a whole warp. Waits for tiles that have published nothing yet: they run, because
+  /// blocks start in the order of their numbers.
+  friend MGPU_DEVICE offset look_back(const tile_state* states, offset tile) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    offset size = 0;
+    for (offset nearest = tile - 1; nearest >= 0; nearest -= 32) {
+      const offset index = nearest - lane;
+      offset word;
+      unsigned nothing, sums;
+      do {
+        word = index >= 0 ? states[index].load() : 2;
+        nothing = __ballot_sync(~0u, (word & 3) == 0);
+        sums = __ballot_sync(~0u, (word & 3) == 2);
+      } while (nothing != 0 && (sums == 0 || __ffs(static_cast<int>(nothing)) < __ffs(static_cast<int>(sums))));
+      const int last = sums != 0 ? __ffs(static_cast<int>(sums)) - 1 : 31;  // the lane beyond which no tile is needed
+      offset part = lane <= last ? word >> 2 : 0;
+      for (int step = 16; step > 0; step /= 2) part += __shfl_xor_sync(~0u, part, step);
+      size += part;
+      if (sums != 0) break;
+    }
+    return size;
+  }
+
+  offset word_;
+};
+
+}  // namespace block
+MGPU_NAMESPACE_END

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/slot.h>
+#include <mgpu/base/tile_shape.h>
+#include <mgpu/tile/balanced_path.h>
+#include <mgpu/tile/interleaved_set_operation.h>
+#include <mgpu/tile/serial_set_operation.h>
+#include <mgpu/tile/shared_layout.h>
+#include <mgpu/tuning/set_operation.h>
+
+#include <cuda/std/bit>
+#include <cuda/std/type_traits>
+
+#include <functional>
+#include <utility>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// The core of the eight multiset operations. Keys-only is the same core with base::no_values.
+/// Without an output it counts.
+template <class HasDuplicates, class Operation, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
+          class ValuesOut, class Compare>
+struct set_operation {
+  HasDuplicates has_duplicates;  // std::false_type: the promise that neither input has equal keys
+  Operation operation;
+  KeysA a;  // [a_count], sorted by compare
+  KeysB b;  // [b_count], sorted by compare
+  offset a_count, b_count;
+  ValuesA a_values;      // [a_count]
+  ValuesB b_values;      // [b_count]; none where the operation emits none of b's
+  KeysOut keys_out;      // [max_size()]
+  ValuesOut values_out;  // [max_size()]
+  Compare compare;
+
+  using key_a = base::value_type<KeysA>;
+  using key_b = base::value_type<KeysB>;
+
+  static constexpr bool has_output = base::has_values<KeysOut>;
+  static constexpr bool has_values = base::has_values<ValuesA>;
+  static constexpr int key_bytes = base::element_bytes<KeysA, KeysB>;
+  static constexpr int value_bytes = has_values ? base::element_bytes<ValuesA> : 0;
+
+  /// Emitted keys go from registers through shared memory to the output; otherwise the places they come from do.
+  static constexpr bool in_registers = !has_values && base::goes_to_bytes<KeysA, KeysB, KeysOut> && key_bytes <= 8;
+  using packed = cuda::std::conditional_t<in_registers, key_a, tile::source>;
+
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
+    return tuning::set_operation(cc, {key_bytes, value_bytes, in_registers, base::is_natural_order<Compare>});
+  }
+
+  static constexpr int shared_bytes(const base::tile_shape& shape) {
+    return staged_bytes(shape) + (in_registers ? 0 : tile::source_bytes(shape));
+  }
+
+  MGPU_HOST_DEVICE offset size() const { return a_count + b_count; }
+  /// True where the output lies over the first input.
+  bool is_in_place() const {
+    if constexpr (base::is_byte_range<KeysA> && cuda::std::is_same_v<KeysOut, key_a*>) {
+      return a_count > 0 && std::less<const key_a*>{}(keys_out, a + a_count) && std::less<const key_a*>{}(a, keys_out + max_size());
+    } else {
+      return false;
+    }
+  }
+
+  MGPU_HOST_DEVICE offset max_size() const { return tile::set_operation_max_size<Operation>(a_count, b_count); }
+
+  using split = tile::balanced_split<offset>;
+
+  /// The search for the split of the tiles that meet at a diagonal.
+  MGPU_HOST_DEVICE auto path(offset diagonal) const { return path_of<offset>(a, b, a_count, b_count, diagonal); }
+
+  MGPU_HOST_DEVICE tile::balanced_range between(offset first, offset last, const split& first_split,
+                                                const split& last_split) const {
+    return tile::balanced_range::between(first, last, first_split, last_split);
+  }
+
+  static constexpr offset host_items_per_tile = tuning::set_operation_host_items_per_tile;
+  static constexpr int host_parts = tuning::set_operation_host_lanes;
+
+  /// Counts what the operation emits of each part of a tile.
+  void count(tile::serial_worker, const tile::balanced_range& t, offset* counts) const {
+    tile::range parts[host_parts];
+    divide(t, parts);
+    offset pairs[host_parts] = {};
+    const auto serial = serial_operation();
+    offset sizes[2][host_parts];
+    for (int k = 0; k < host_parts; ++k) {
+      sizes[0][k] = parts[k].a_end - parts[k].a_begin;
+      sizes[1][k] = parts[k].b_end - parts[k].b_begin;
+    }
+    if constexpr (takes_turns) {
+      serial.count_pairs_interleaved(parts, pairs, std::make_index_sequence<host_parts>{});
+    } else {
+      for (int k = 0; k < host_parts; ++k) pairs[k] = serial.count_pairs(parts[k]);
+    }
+    for (int k = 0; k < host_parts; ++k) counts[k] = tile::set_operation_size<Operation>(sizes[0][k], sizes[1][k], pairs[k]);
+  }
+
+  /// Emits each part of a tile to its place: part k to [begins[k], begins[k + 1]).
+  void run(tile::serial_worker, const tile::balanced_range& t, const offset* begins) const {
+    tile::range parts[host_parts];
+    divide(t, parts);
+    tile::set_lane lanes[host_parts];
+    for (int k = 0; k < host_parts; ++k) {
+      lanes[k] = {parts[k], base::min(begins[k], max_size()), base::min(begins[k + 1], max_size())};
+    }
+    const auto serial = serial_operation();
+    if constexpr (takes_turns) {
+      serial.run_interleaved(lanes, std::make_index_sequence<host_parts>{});
+    } else {
+      for (const tile::set_lane& lane : lanes) serial.run(lane);
+    }
+  }
+
+  template <class Block>
+  MGPU_DEVICE void run(Block& block, const tile::balanced_range& t) const {
+    constexpr int items = Block::shape.items_per_thread;
+    const tile::range staged = t.reaching(items, a_count, b_count);
+    const auto keys = block.stage(a, a_count, b, b_count, staged);
+    block.wait();
+    base::slot<packed> mine[items];
+    unsigned emitted = 0;
+    share_of_thread(block, t, staged, keys, [&](int i, const tile::set_step& s, const auto& key, auto position) {
+      if constexpr (in_registers) mine[i].put(key);
+      else mine[i].put(static_cast<tile::source>(position));
+      if (Operation::emits(s)) emitted |= 1u << i;
+    });
+    emitted &= own_steps(block, t);
+
+    const int place = block.reserve(cuda::std::popcount(emitted), max_size());
+    if constexpr (in_registers) {
+      packed* const packed_keys = reinterpret_cast<packed*>(keys.room);
+      block.put_packed(mine, emitted, packed_keys, place);
+      block.store_packed(packed_keys, keys_out);
+    } else {
+      tile::source* const sources = reinterpret_cast<tile::source*>(block.take(tile::source_bytes(Block::shape)));
+      block.put_packed(mine, emitted, sources, place);
+      const offset begin = block.packed_begin();
+      const int count = block.packed_count();
+      block.store_gathered(sources, staged.a_count(), count, keys.a, keys.b, keys_out + begin);
+      if constexpr (has_values && Operation::emits_b) {
+        block.store_gathered(sources, staged.a_count(), count, a_values + t.a_begin, b_values + t.b_begin, values_out + begin);
+      } else if constexpr (has_values) {
+        block.store_gathered(sources, staged.a_count(), count, a_values + t.a_begin, a_values + t.a_begin, values_out + begin);
+      }
+    }
+  }
+
+  /// The number of pairs of the tile that this thread opens.
+  template <class Block>
+  MGPU_DEVICE int count(Block& block, const tile::balanced_range& t) const {
+    const tile::range staged = t.reaching(Block::shape.items_per_thread, a_count, b_count);
+    const auto keys = block.stage(a, a_count, b, b_count, staged);
+    block.wait();
+    unsigned pairs = 0;
+    share_of_thread(block, t, staged, keys, [&](int i, const tile::set_step& s, const auto&, auto) {
+      if (s.opens_pair) pairs |= 1u << i;
+    });
+    return cuda::std::popcount(pairs & own_steps(block, t));
+  }
+
+  MGPU_HOST_DEVICE offset size_of_result(offset pairs) const {
+    return tile::set_operation_size<Operation>(a_count, b_count, base::min(pairs, base::min(a_count, b_count)));
+  }
+
+ private:
+  /// Takes this thread's share of the tile, `items_per_thread` steps of it or fewer: see tile::unrolled_set_operation.
+  template <class Block, class Keys, class Visit>
+  MGPU_DEVICE void share_of_thread(const Block& block, const tile::balanced_range& t, const tile::range& staged,
+                                   const Keys& keys, const Visit& visit) const {
+    constexpr int items = Block::shape.items_per_thread;
+    const int diagonal = base::min(block.thread() * items, t.count());
+    const auto split = search(t, diagonal, keys.a, keys.b);
+    const tile::cursor c{split.a, staged.a_count(), diagonal - split.a, staged.b_count()};
+    const tile::merge_inputs<const key_a*, const key_b*> rest{keys.a + c.a, keys.a + c.a_end, keys.b + c.b, keys.b + c.b_end};
+    if constexpr (in_registers || !has_output) {
+      constexpr tile::companions<tile::nothing, tile::nothing> none{};
+      tile::unrolled_set_operation<items>(rest, none, split.starred, compare, visit);
+    } else {
+      const tile::companions<int, int> positions{c.a, staged.a_count() + c.b};
+      tile::unrolled_set_operation<items>(rest, positions, split.starred, compare, visit);
+    }
+  }
+
+  /// A bit for each step that is this thread's own: the last tile may have fewer.
+  template <class Block>
+  static MGPU_DEVICE unsigned own_steps(const Block& block, const tile::balanced_range& t) {
+    constexpr int items = Block::shape.items_per_thread;
+    static_assert(items < 32, "a thread notes what its steps emit in a word");
+    return (1u << base::clamp(t.count() - block.thread() * items, 0, items)) - 1;
+  }
+
+  /// The CPU runs the parts of a tile in turns where its steps need no branch.
+  static constexpr bool takes_turns =
+      tile::is_register_choice<KeysA, KeysB> && (!Operation::emits_b || tile::is_register_choice<ValuesA, ValuesB>);
+
+  static constexpr int staged_bytes(const base::tile_shape& shape) {
+    return tile::staged_pair_bytes<key_a, key_b>(shape, 2 * shape.items_per_thread);
+  }
+
+  template <class Index, class A, class B>
+  MGPU_HOST_DEVICE auto path_of(A from_a, B from_b, Index count_a, Index count_b, Index diagonal) const {
+    return tile::balanced_path<HasDuplicates::value, Index, A, B, Compare>{{from_a, from_b, count_a, count_b, diagonal, compare}};
+  }
+
+  /// Where a diagonal of the tile crosses the balanced path. The second element of a pair that the tile before has opened
+  /// is none of this tile's path, but comes before it.
+  template <class Index, class A, class B>
+  MGPU_HOST_DEVICE tile::balanced_split<Index> search(const tile::balanced_range& t, Index diagonal, A from_a, B from_b) const {
+    if (diagonal == 0) return {0, t.starts_starred};
+    const Index ceded = t.starts_starred && t.b_begin < t.b_end;
+    return path_of<Index>(from_a, from_b + ceded, static_cast<Index>(t.a_end - t.a_begin),
+                          static_cast<Index>(t.b_end - t.b_begin) - ceded, diagonal - ceded).split();
+  }
+
+  void divide(const tile::balanced_range& t, tile::range (&parts)[host_parts]) const {
+    const offset begin = t.out_begin(), count = (t.a_end - t.a_begin) + (t.b_end - t.b_begin);
+    tile::balanced_split<offset> first_split{t.a_begin, t.starts_starred};
+    for (int k = 0; k < host_parts; ++k) {
+      const offset first = count * k / host_parts, last = count * (k + 1) / host_parts;
+      tile::balanced_split<offset> last_split{t.a_end, t.ends_starred};
+      if (k + 1 < host_parts) {
+        last_split = search(t, last, a + t.a_begin, b + t.b_begin);
+        last_split.a += t.a_begin;
+      }
+      const auto part = tile::balanced_range::between(begin + first, begin + last, first_split, last_split);
+      parts[k] = part.of_whole_pairs(b_count);
+      first_split = {part.a_end, last_split.starred};
+    }
+  }
+
+  auto serial_operation() const {
+    return tile::host_set_operation<Operation, KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>{
+        a, b, a_values, b_values, keys_out, values_out, compare};
+  }
+};
+
+template <bool Duplicates, class Operation, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
+          class Compare>
+set_operation(cuda::std::bool_constant<Duplicates>, Operation, KeysA, KeysB, offset, offset, ValuesA, ValuesB, KeysOut, ValuesOut,
+              Compare)
+    -> set_operation<cuda::std::bool_constant<Duplicates>, Operation, KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
+
+}  // namespace core
+MGPU_NAMESPACE_END

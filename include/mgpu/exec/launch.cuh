@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/base/tile_shape.h>
+#include <mgpu/exec/per_device.cuh>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+MGPU_PRIVATE_BEGIN
+
+/// How a kernel that runs tiles is launched on one device.
+struct launch_plan {
+  int threads;
+  int items_per_tile;
+  int shared_bytes;
+  bool overlaps_launch;        // the kernels wait by themselves for the end of the one before them in the stream
+  offset single_launch_tiles;  // at most so many tiles search their own splits
+};
+
+template <class Core, class Block, auto kernel>
+MGPU_PRIVATE launch_plan make_launch_plan(int device) {
+  cudaFuncAttributes attributes;
+  check_cuda(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+  const base::tile_shape shape = Core::shape(attributes.ptxVersion);  // the one that the loaded code was compiled for
+  launch_plan plan{shape.threads, shape.items_per_tile(), 0, attributes.ptxVersion >= 90, 0};
+  plan.shared_bytes = Block::own_bytes + Core::shared_bytes(shape);
+  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.shared_bytes),
+             "cudaFuncSetAttribute");
+  int blocks_per_sm, sms;
+  check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_sm, kernel, plan.threads,
+                                                           static_cast<std::size_t>(plan.shared_bytes)),
+             "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  check_cuda(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+  plan.single_launch_tiles = offset{shape.single_launch_waves} * blocks_per_sm * sms;
+  return plan;
+}
+
+/// The plan for the current device. Private to a shared library like the kernels it speaks of.
+template <class Core, class Block, auto kernel>
+MGPU_PRIVATE launch_plan current_launch_plan() {
+  static per_device<launch_plan> plans;
+  return plans.get(make_launch_plan<Core, Block, kernel>);
+}
+
+MGPU_PRIVATE_END
+
+/// Launches a kernel that waits by itself (block::wait_for_last_kernel), so that its launch overlaps the end of the kernel
+/// before it, whoever launched that.
+template <class... Parameters, class... Arguments>
+void launch(void (*kernel)(Parameters...), offset blocks, int threads, int shared_bytes, bool overlaps_launch,
+            cudaStream_t stream, const Arguments&... arguments) {
+  cudaLaunchAttribute overlap{};
+  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlap.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = static_cast<unsigned>(blocks);
+  config.blockDim = static_cast<unsigned>(threads);
+  config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
+  config.stream = stream;
+  config.attrs = &overlap;
+  config.numAttrs = overlaps_launch ? 1 : 0;
+  check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), "cudaLaunchKernelEx");
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/tile/serial_merge.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace tile {
+
+/// One step of a multiset operation along the balanced path: an element is taken from one input, and it is paired or not.
+/// Equal keys of equal rank form a pair; its element of a is taken first, and the next step takes its element of b.
+struct set_step {
+  bool takes_b;
+  bool opens_pair;   // takes the element of a of a pair
+  bool closes_pair;  // takes the element of b of a pair
+};
+
+// The four operations, by what they emit of a pair and of the elements that are in no pair. Where both elements of a pair
+// could stand for it, a's does, as in std::.
+
+struct set_union {
+  static constexpr bool emits_pairs = true, emits_a = true, emits_b = true;
+  static MGPU_HOST_DEVICE bool emits(const set_step& s) { return !s.closes_pair; }
+};
+struct set_intersection {
+  static constexpr bool emits_pairs = true, emits_a = false, emits_b = false;
+  static MGPU_HOST_DEVICE bool emits(const set_step& s) { return s.opens_pair; }
+};
+struct set_difference {
+  static constexpr bool emits_pairs = false, emits_a = true, emits_b = false;
+  static MGPU_HOST_DEVICE bool emits(const set_step& s) { return !s.takes_b && !s.opens_pair; }
+};
+struct set_symmetric_difference {
+  static constexpr bool emits_pairs = false, emits_a = true, emits_b = true;
+  static MGPU_HOST_DEVICE bool emits(const set_step& s) { return !s.opens_pair && !s.closes_pair; }
+};
+
+/// The size of an operation's result, given the number of pairs.
+template <class Operation>
+MGPU_HOST_DEVICE offset set_operation_size(offset a_count, offset b_count, offset pairs) {
+  return Operation::emits_pairs * pairs + Operation::emits_a * (a_count - pairs) + Operation::emits_b * (b_count - pairs);
+}
+
+/// The most elements that an operation can emit.
+template <class Operation>
+MGPU_HOST_DEVICE offset set_operation_max_size(offset a_count, offset b_count) {
+  if (!Operation::emits_a) return base::min(a_count, b_count);
+  return a_count + Operation::emits_b * b_count;
+}
+
+/// Takes the first `Items` elements left along the balanced path, unrolled so that `visit` can fill registers. Calls
+/// visit(i, step, key, companion) for every i in [0, Items); past the last element the arguments have no meaning.
+/// `starred`: the first element of b left closes a pair. `compare` sees one element of a and one of b, none past an end.
+/// Requires: `Items` elements after the end of each input may be read (none is compared): a tile in shared memory has room.
+MGPU_EXEC_CHECK_DISABLE
+template <int Items, class A, class B, class MoveA, class MoveB, class Compare, class Visit>
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE void unrolled_set_operation(merge_inputs<A, B> in, companions<MoveA, MoveB> with,
+                                                               bool starred, const Compare& compare, const Visit& visit) {
+  auto a_key = *in.a;
+  auto b_key = *in.b;
+  const auto take = [&](int i, const set_step& s) {
+    visit(i, s, choose(s.takes_b, b_key, a_key), choose(s.takes_b, with.b, with.a));
+    starred = s.opens_pair;
+    if (s.takes_b) {
+      ++with.b;
+      b_key = *++in.b;
+    } else {
+      ++with.a;
+      a_key = *++in.a;
+    }
+  };
+  if (in.a_end - in.a >= Items && in.b_end - in.b >= Items) {
+    // Neither side can run out before its last comparison: no range checks.
+    MGPU_UNROLL
+    for (int i = 0; i < Items; ++i) {
+      const bool takes_b = starred || compare(b_key, a_key);
+      take(i, {takes_b, !takes_b && !compare(a_key, b_key), starred});
+    }
+  } else {
+    MGPU_UNROLL
+    for (int i = 0; i < Items; ++i) {
+      const bool has_a = in.a < in.a_end, has_b = in.b < in.b_end;
+      const bool takes_b = starred || (has_b && (!has_a || compare(b_key, a_key)));
+      take(i, {takes_b, !takes_b && has_a && has_b && !compare(a_key, b_key), starred});
+    }
+  }
+}
+
+}  // namespace tile
+MGPU_NAMESPACE_END
