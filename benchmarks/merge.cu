@@ -20,11 +20,6 @@
 
 namespace bench {
 
-template <class T>
-T* as(words& memory) {
-  return reinterpret_cast<T*>(memory.data().get());
-}
-
 template <class Key>
 struct key_arrays {
   std::size_t half;
@@ -43,8 +38,8 @@ struct keys : key_arrays<Key> {
 
   explicit keys(std::size_t count) : key_arrays<Key>(count), out(count * sizeof(Key) / 4) {}
   auto call() { return call_merge(this->a(), this->half, this->b(), this->half, as<Key>(out)); }
-  std::vector<words*> outputs() { return {&out}; }
-  double traffic_bytes() const { return 4.0 * this->half * sizeof(Key); }
+  std::vector<output> outputs() { return {{&out, sizeof(Key) / 4}}; }
+  double traffic_bytes(std::size_t count) const { return 2.0 * count * sizeof(Key); }
 };
 
 template <class Key, class Value>
@@ -66,8 +61,8 @@ struct pairs : key_arrays<Key> {
     return call_merge_by_key(this->a(), this->half, this->b(), this->half, as<Key>(keys_out), a, b,
                              as<Value>(values_out));
   }
-  std::vector<words*> outputs() { return {&keys_out, &values_out}; }
-  double traffic_bytes() const { return 4.0 * this->half * (sizeof(Key) + sizeof(Value)); }
+  std::vector<output> outputs() { return {{&keys_out, sizeof(Key) / 4}, {&values_out, sizeof(Value) / 4}}; }
+  double traffic_bytes(std::size_t count) const { return 2.0 * count * (sizeof(Key) + sizeof(Value)); }
 };
 
 struct half_of {
@@ -84,8 +79,8 @@ struct transformed_keys : key_arrays<u32> {
     return call_merge(thrust::make_transform_iterator(a(), half_of{}), half,
                       thrust::make_transform_iterator(b(), half_of{}), half, as<u32>(out));
   }
-  std::vector<words*> outputs() { return {&out}; }
-  double traffic_bytes() const { return 4.0 * half * sizeof(u32); }
+  std::vector<output> outputs() { return {{&out, 1}}; }
+  double traffic_bytes(std::size_t count) const { return 2.0 * count * sizeof(u32); }
 };
 
 /// The number of a row of one of two tables; the highest bit says of which.
@@ -114,8 +109,8 @@ struct table_rows : key_arrays<u32> {
                       thrust::make_transform_iterator(rows, tag_row{tag_of_b}), half, as<u32>(out),
                       compare_rows{a(), b()});
   }
-  std::vector<words*> outputs() { return {&out}; }
-  double traffic_bytes() const { return 4.0 * half * sizeof(u32); }
+  std::vector<output> outputs() { return {{&out, 1}}; }
+  double traffic_bytes(std::size_t count) const { return 2.0 * count * sizeof(u32); }
 };
 
 /// Keys that are not kept; values zipped of a constant and a count, written to two arrays.
@@ -131,17 +126,17 @@ struct zipped_values : key_arrays<u32> {
                              thrust::make_zip_iterator(thrust::make_constant_iterator(u32{1}), row),
                              thrust::make_zip_iterator(as<u32>(tables), as<u32>(rows)));
   }
-  std::vector<words*> outputs() { return {&tables, &rows}; }
-  double traffic_bytes() const { return 2.0 * half * (sizeof(u32) + 2 * sizeof(u32)); }
+  std::vector<output> outputs() { return {{&tables, 1}, {&rows, 1}}; }
+  double traffic_bytes(std::size_t count) const { return 1.0 * count * (sizeof(u32) + 2 * sizeof(u32)); }
 };
 
 template <class Case>
 void add_case(int log2_count) {
   using checked = referenced<Case, thrust_peer>;
-  add_row<checked, mgpu_peer>("mgpu", log2_count);
-  add_row<checked, cub_peer>("cub", log2_count);
-  add_row<checked, mgpu_par_peer>("mgpu_par", log2_count);
-  add_row<checked, thrust_peer>("thrust", log2_count);
+  add_row<checked, mgpu_peer>(Case::name, log2_count, "mgpu");
+  add_row<checked, cub_peer>(Case::name, log2_count, "cub");
+  add_row<checked, mgpu_par_peer>(Case::name, log2_count, "mgpu_par");
+  add_row<checked, thrust_peer>(Case::name, log2_count, "thrust");
 }
 
 }  // namespace bench

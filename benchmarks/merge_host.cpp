@@ -2,58 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // merge and merge_by_key on the CPU: two inputs of 2^24 random u32 keys each, with u32 values, beside std::merge,
-// std::execution::par, GNU's parallel mode and Thrust, as far as this build has them. The median of 11 runs is the result.
+// std::execution::par, GNU's parallel mode and Thrust, as far as this build has them.
 
-#include <mgpu/cpp.h>
+#include <support/host_row.h>
+
 #include <mgpu/merge.h>
 
 #include <thrust/merge.h>
-#include <thrust/system/cpp/execution_policy.h>
 
-#include <benchmark/benchmark.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <random>
-#include <string>
-#include <vector>
-
-#ifdef MGPU_TEST_HAS_OMP
-#include <mgpu/omp.h>
-
-#include <thrust/system/omp/execution_policy.h>
-
-#include <omp.h>
-#include <parallel/algorithm>
-#endif
-
-#ifdef MGPU_TEST_HAS_TBB
-#include <mgpu/tbb.h>
-
-#include <thrust/system/tbb/execution_policy.h>
-
-#include <execution>
-#endif
-
-namespace {
-
-using array = std::vector<std::uint32_t>;
-
-array sorted_keys(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  array made(count);
-  std::generate(made.begin(), made.end(), random);
-  std::sort(made.begin(), made.end());
-  return made;
-}
-
-array numbers(std::size_t count, std::uint32_t first) {
-  array made(count);
-  std::iota(made.begin(), made.end(), first);
-  return made;
-}
+namespace bench {
 
 /// What every peer is given, and what its results have to be.
 struct tables {
@@ -70,11 +27,6 @@ struct tables {
       expected_values[out] = takes_a ? a_values[i++] : b_values[j++];
     }
   }
-
-  void clear() {
-    std::fill(keys_out.begin(), keys_out.end(), 0xa5a5a5a5u);
-    std::fill(values_out.begin(), values_out.end(), 0xa5a5a5a5u);
-  }
 };
 
 tables& data() {
@@ -82,25 +34,17 @@ tables& data() {
   return made;
 }
 
-/// Adds the row `name`: checks the results of one run, then times. `run` is given the tables and writes to them.
+/// Adds the row `name`; `run` is given the tables and writes to them.
 template <class Run>
-void add_row(const std::string& name, bool (*is_right)(const tables&), const Run& run) {
-  const auto measure = [is_right, run](benchmark::State& state) {
+void add_checked_row(const std::string& name, bool (*is_right)(const tables&), const Run& run) {
+  const auto runs_right = [is_right, run] {
     tables& t = data();
-    t.clear();
+    clear(t.keys_out);
+    clear(t.values_out);
     run(t);
-    if (!is_right(t)) return state.SkipWithError("the results differ from those of a serial merge");
-    for (auto _ : state) {
-      run(t);
-      benchmark::ClobberMemory();
-    }
+    return is_right(t);
   };
-  benchmark::RegisterBenchmark(name.c_str(), measure)
-      ->UseRealTime()
-      ->Unit(benchmark::kMillisecond)
-      ->Iterations(1)
-      ->Repetitions(11)
-      ->ReportAggregatesOnly();
+  add_row(name, runs_right, [run] { run(data()); });
 }
 
 bool keys_are_right(const tables& t) { return t.keys_out == t.expected_keys; }
@@ -108,13 +52,13 @@ bool pairs_are_right(const tables& t) { return keys_are_right(t) && t.values_out
 
 template <class Merge>
 void add_merge(const std::string& peer, const Merge& merge) {
-  add_row("merge/" + peer, keys_are_right,
-          [merge](tables& t) { merge(t.a.begin(), t.a.end(), t.b.begin(), t.b.end(), t.keys_out.begin()); });
+  add_checked_row("merge/" + peer, keys_are_right,
+                  [merge](tables& t) { merge(t.a.begin(), t.a.end(), t.b.begin(), t.b.end(), t.keys_out.begin()); });
 }
 
 template <class Merge>
 void add_merge_by_key(const std::string& peer, const Merge& merge) {
-  add_row("merge_by_key/" + peer, pairs_are_right, [merge](tables& t) {
+  add_checked_row("merge_by_key/" + peer, pairs_are_right, [merge](tables& t) {
     merge(t.a.begin(), t.a.end(), t.b.begin(), t.b.end(), t.a_values.begin(), t.b_values.begin(), t.keys_out.begin(),
           t.values_out.begin());
   });
@@ -130,25 +74,19 @@ void add_system(const std::string& name, const Policy& policy, const ThrustPolic
                    [thrust_policy](auto... arguments) { thrust::merge_by_key(thrust_policy, arguments...); });
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-
+void add_rows() {
   add_merge("std", [](auto... arguments) { std::merge(arguments...); });
 #ifdef MGPU_TEST_HAS_TBB
   add_merge("std_par", [](auto... arguments) { std::merge(std::execution::par, arguments...); });
   add_system("tbb", mgpu::tbb::par, thrust::tbb::par);
 #endif
 #ifdef MGPU_TEST_HAS_OMP
-  benchmark::AddCustomContext("omp_threads", std::to_string(omp_get_max_threads()));
   add_merge("gnu_parallel", [](auto... arguments) { __gnu_parallel::merge(arguments...); });
   add_system("omp", mgpu::omp::par, thrust::omp::par);
 #endif
   add_system("cpp", mgpu::cpp::par, thrust::cpp::par);
-
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
 }
+
+}  // namespace bench
+
+int main(int argc, char** argv) { return bench::run_rows(argc, argv, bench::add_rows); }

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws the JSON of the merge benchmarks (--benchmark_out=FILE) as one picture.
+"""Draws the JSON of the benchmarks of merge or of the set operations (--benchmark_out=FILE) as one picture.
 
-Up to three panels, as far as the files have their rows: large inputs on the GPU as a fraction of the bandwidth of a copy, small
-ones in microseconds, and the CPU in milliseconds. A row that is in several files, or repeated in one, is drawn as its median.
+As far as the files have the rows of a panel: large inputs on the GPU as a fraction of the bandwidth of a copy, small ones in
+microseconds, and the CPU in milliseconds. The set operations, which have more rows, are drawn so for random keys; the speed-up
+over Thrust of every row is a table. A row that is in several files, or repeated in one, is drawn as its median.
 """
 
 import argparse
+import dataclasses
 import json
 import statistics
 from collections import defaultdict
@@ -24,6 +26,7 @@ PEERS = {  # in the order of drawing: label, colour
     "mgpu": ("mgpu::par_nosync", "#1a7f37"),
     "cub": ("CUB, preallocated", "#8c959f"),
     "mgpu_par": ("mgpu::par", "#7bc98f"),
+    "mgpu_unique_keys": ("mgpu::par, mgpu::unique_keys", "#7bc98f"),
     "thrust": ("thrust::cuda::par", "#d0d7de"),
     "mgpu_omp": ("mgpu::omp::par", "#1a7f37"),
     "mgpu_tbb": ("mgpu::tbb::par", "#7bc98f"),
@@ -33,6 +36,7 @@ PEERS = {  # in the order of drawing: label, colour
     "thrust_omp": ("thrust::omp::par", "#eaeef2"),
     "std": ("std::merge, serial", "#24292f"),
 }
+SET_PEERS = {"mgpu": ("mgpu::par", "#1a7f37"), "std": ("std::, serial", "#24292f")}  # where they differ
 
 CASES = {
     "keys_u32": "keys\nu32",
@@ -46,11 +50,62 @@ CASES = {
     "zip_values_discarded_keys": "zipped values,\ndiscarded keys",
 }
 
+DISTRIBUTIONS = {
+    "rand": "uniform keys in [0, 4N)",
+    "dup64": "64 equal keys per value",
+    "alleq": "all keys equal",
+    "unique": "unique keys",
+    "wide": "uniform keys in [0, $2^{32}$)",
+}
+
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
+@dataclasses.dataclass
+class Row:
+    case: str
+    types: str  # empty where the case says it
+    distribution: str  # of the set operations, else empty
+    log2_count: int  # 0 on the CPU
+    peer: str
+    seconds: float
+    fraction: float  # of the bandwidth of a copy, 0 on the CPU
+
+    @classmethod
+    def of(cls, name, seconds, fraction):
+        """Its name is <case>[/<types>][/<distribution>][/2^<size>]/<peer>/<settings>."""
+        parts = [part for part in name.split("/") if ":" not in part and part not in ("real_time", "manual_time")]
+        case, *between, peer = parts
+        log2_count = int(between.pop()[2:]) if between and between[-1].startswith("2^") else 0
+        distribution = between.pop() if between else ""
+        return cls(case, "/".join(between), distribution, log2_count, peer, seconds, fraction)
+
+    @property
+    def is_of_sets(self):
+        return bool(self.distribution)
+
+    @property
+    def is_extra(self):
+        """Compares the library with itself."""
+        return self.distribution == "unique" or self.case.endswith("_size")
+
+    def label(self):
+        size = f"\n$2^{{{self.log2_count}}}$" if self.log2_count else ""
+        if not self.is_of_sets:
+            return CASES.get(self.case, self.case) + size
+        is_unique = self.distribution == "unique"
+        extra = "\nsize only" if self.case.endswith("_size") else "\nunique keys" if is_unique else ""
+        by_key = "\nby key" if not self.types and self.case.endswith("_by_key") else ""
+        types = "\n" + self.types.replace("_", ", ") if self.types else ""
+        return operation(self.case).replace(" ", "\n") + by_key + extra + types + size
+
+
+def operation(case):
+    return case.removeprefix("set_").removesuffix("_size").removesuffix("_by_key").replace("_", " ")
+
+
 def read(paths):
-    """Returns the contexts of the files and, for each of the two machines, {case: {peer: value}}."""
+    """Returns the contexts of the files and their rows."""
     contexts, samples = [], defaultdict(list)
     for path in paths:
         with open(path, encoding="utf-8") as file:
@@ -61,37 +116,37 @@ def read(paths):
                 continue
             samples[row.get("run_name", row["name"])].append(row)
 
-    large, small, cpu = {}, {}, {}
-    for name, rows in samples.items():
-        if any(row["run_type"] == "aggregate" for row in rows):
-            rows = [row for row in rows if row["run_type"] == "aggregate"]
-        seconds = statistics.median(row["real_time"] * SECONDS[row["time_unit"]] for row in rows)
-        parts = name.split("/")
-        if "fraction_of_copy" not in rows[0]:
-            cpu.setdefault(parts[0], {})[parts[1]] = seconds * 1e3
-            continue
-        case, size, peer = parts[:3]
-        label = f"{CASES.get(case, case)}\n$2^{{{size[2:]}}}$"
-        if int(size[2:]) <= SMALL_LOG2_COUNT:
-            small.setdefault(label, {})[peer] = seconds * 1e6
-        else:
-            large.setdefault(label, {})[peer] = statistics.median(row["fraction_of_copy"] for row in rows)
-    return contexts, large, small, cpu
+    rows = []
+    for name, found in samples.items():
+        if any(row["run_type"] == "aggregate" for row in found):
+            found = [row for row in found if row["run_type"] == "aggregate"]
+        seconds = statistics.median(row["real_time"] * SECONDS[row["time_unit"]] for row in found)
+        fraction = statistics.median(row.get("fraction_of_copy", 0) for row in found)
+        rows.append(Row.of(name, seconds, fraction))
+    return contexts, rows
+
+
+def grouped(rows, value):
+    """{label: {peer: value}} of some rows."""
+    groups = {}
+    for row in rows:
+        groups.setdefault(row.label(), {})[row.peer] = value(row)
+    return groups
 
 
 def text_colour(background):
-    red, green, blue = matplotlib.colors.to_rgb(background)
+    red, green, blue = matplotlib.colors.to_rgb(background)[:3]
     return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "#1f2328"
 
 
-def draw(axes, groups, digits, **legend):
+def draw(axes, groups, digits, known, **legend):
     """Grouped bars, each with its value in it."""
-    peers = [peer for peer in PEERS if any(peer in group for group in groups.values())]
+    peers = [peer for peer in known if any(peer in group for group in groups.values())]
     width = 0.86 / len(peers)
     for i, group in enumerate(groups.values()):
         drawn = [peer for peer in peers if peer in group]
         for j, peer in enumerate(drawn):
-            x, colour = i + (j - (len(drawn) - 1) / 2) * width, PEERS[peer][1]
+            x, colour = i + (j - (len(drawn) - 1) / 2) * width, known[peer][1]
             axes.bar(x, group[peer], width * 0.94, color=colour, zorder=2)
             axes.annotate(f"{group[peer]:.{digits}f}", (x, group[peer]), xytext=(0, -3), textcoords="offset points",
                           ha="center", va="top", rotation=90, fontsize=7.5, color=text_colour(colour), zorder=4)
@@ -101,12 +156,12 @@ def draw(axes, groups, digits, **legend):
     axes.grid(axis="y", color="#d8dee4", linewidth=0.6, zorder=0)
     axes.spines[["top", "right"]].set_visible(False)
     if legend:
-        handles = [plt.Rectangle((0, 0), 1, 1, color=PEERS[peer][1]) for peer in peers]
-        axes.legend(handles, [PEERS[peer][0] for peer in peers], fontsize=8, frameon=False, **legend)
+        handles = [plt.Rectangle((0, 0), 1, 1, color=known[peer][1]) for peer in peers]
+        axes.legend(handles, [known[peer][0] for peer in peers], fontsize=8, frameon=False, **legend)
 
 
-def draw_large(axes, groups):
-    draw(axes, groups, 2, ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0))
+def draw_large(axes, groups, known=PEERS):
+    draw(axes, groups, 2, known, ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0))
     axes.axhline(1, color="#cf222e", linewidth=1.2, zorder=3)
     axes.annotate("device copy", (len(groups) - 0.47, 1), xytext=(0, 3), textcoords="offset points", ha="right",
                   color="#cf222e", fontsize=8)
@@ -114,44 +169,120 @@ def draw_large(axes, groups):
     axes.set_ylabel("bandwidth / bandwidth of a copy")
 
 
-def draw_small(axes, groups):
-    draw(axes, groups, 1)
+def draw_small(axes, groups, known=PEERS):
+    draw(axes, groups, 1, known)
     axes.set_ylabel("microseconds, less is better")
 
 
-def draw_cpu(axes, groups):
-    draw(axes, groups, 0, loc="center left", bbox_to_anchor=(1.0, 0.5))
+def draw_cpu(axes, groups, known=PEERS, keys=""):
+    draw(axes, groups, 0, known, loc="center left", bbox_to_anchor=(1.0, 0.5))
     axes.set_ylabel("milliseconds, less is better")
-    axes.set_title("CPU: two inputs of $2^{24}$ u32 keys", fontsize=9)
+    axes.set_title(f"CPU: two inputs of $2^{{24}}$ u32 keys{keys}", fontsize=9)
 
 
-def draw_panels(large, small, cpu):
+def draw_speed_ups(axes, rows):
+    """A table of thrust's time over mgpu's: operations and types by distributions and sizes."""
+    seconds = defaultdict(dict)
+    for row in rows:
+        kind = operation(row.case) + (" by key" if row.case.endswith("_by_key") else "")
+        seconds[f"{kind}, {row.types.replace('_', '+')}", row.distribution, row.log2_count][row.peer] = row.seconds
+    cells = {key: of["thrust"] / of["mgpu"] for key, of in seconds.items() if {"mgpu", "thrust"} <= of.keys()}
+    lines = list(dict.fromkeys(line for line, _, _ in cells))
+    distributions = [d for d in DISTRIBUTIONS if any(d == key[1] for key in cells)]
+    sizes = {line: sorted({size for key_line, _, size in cells if key_line == line}) for line in lines}
+    most = max(len(s) for s in sizes.values())
+
+    scale = matplotlib.colors.LinearSegmentedColormap.from_list("", ["#cf222e", "#ffffff", "#7bc98f", "#1a7f37"])
+    shade = matplotlib.colors.Normalize(0.5, 2.0)  # white near 1
+    for y, line in enumerate(lines):
+        for d, distribution in enumerate(distributions):
+            for s, size in enumerate(sizes[line]):
+                speed_up = cells.get((line, distribution, size))
+                if speed_up is None:
+                    continue
+                x, colour = d * (most + 0.3) + s, scale(shade(speed_up))
+                axes.add_patch(plt.Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
+                axes.annotate(f"{speed_up:.2f}", (x, y), ha="center", va="center", fontsize=8,
+                              color=text_colour(colour))
+                axes.annotate(f"$2^{{{size}}}$", (x + 0.48, y + 0.42), ha="right", va="bottom", fontsize=6,
+                              color=text_colour(colour))
+    axes.set_xlim(-0.5, len(distributions) * (most + 0.3) - 0.8)
+    axes.set_ylim(len(lines) - 0.5, -0.5)
+    axes.set_yticks(range(len(lines)), lines, fontsize=8)
+    axes.set_xticks([d * (most + 0.3) + (most - 1) / 2 for d in range(len(distributions))],
+                    [DISTRIBUTIONS[d] for d in distributions], fontsize=8)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_title("mgpu::par, times as fast as thrust::cuda::par", fontsize=9)
+
+
+# A layout is a list of rows, (height, panels); a panel is (relative width, function, its arguments after the axes).
+
+
+def merge_layout(rows):
     """The GPU in a row, the CPU below."""
-    rows = [[(f, groups) for f, groups in row if groups] for row in (((draw_large, large), (draw_small, small)), ((draw_cpu, cpu),))]
-    rows = [row for row in rows if row]
-    figure = plt.figure(figsize=(13, 3.9 * len(rows)), layout="constrained")
-    for part, row in zip(figure.subfigures(len(rows), 1, squeeze=False)[:, 0], rows):
-        panels = part.subplots(1, len(row), width_ratios=[len(groups) + 0.3 for _, groups in row], squeeze=False)[0]
-        for axes, (f, groups) in zip(panels, row):
-            f(axes, groups)
+    large = grouped((row for row in rows if row.log2_count > SMALL_LOG2_COUNT), lambda row: row.fraction)
+    small = grouped((row for row in rows if 0 < row.log2_count <= SMALL_LOG2_COUNT), lambda row: row.seconds * 1e6)
+    cpu = grouped((row for row in rows if row.log2_count == 0), lambda row: row.seconds * 1e3)
+    layout = [[(draw_large, large), (draw_small, small)], [(draw_cpu, cpu)]]
+    return [(3.9, [(len(groups) + 0.3, f, (groups,)) for f, groups in row if groups]) for row in layout]
+
+
+def set_layout(rows):
+    """Random keys on the GPU, the table of all rows, what the library's options gain, then the CPU."""
+    known = {peer: SET_PEERS.get(peer, drawn) for peer, drawn in PEERS.items()}
+
+    def bars(f, selected, value, *arguments):
+        groups = grouped(selected, value)
+        return 3.9, [(1, f, (groups, known, *arguments))] if groups else []
+
+    of_gpu = [row for row in rows if row.log2_count]
+    grid = [row for row in of_gpu if not row.is_extra]
+    random = [row for row in grid if row.distribution == "rand"]
+    lines = {(row.case, row.types) for row in grid}
+    layout = [
+        bars(draw_large, [row for row in random if row.log2_count > SMALL_LOG2_COUNT], lambda row: row.fraction),
+        bars(draw_small, [row for row in random if row.log2_count < SMALL_LOG2_COUNT], lambda row: row.seconds * 1e6),
+        (0.6 + 0.26 * len(lines), [(1, draw_speed_ups, (grid,))] if grid else []),
+        bars(draw_large, [row for row in of_gpu if row.is_extra], lambda row: row.fraction),
+    ]
+    for distribution, title in DISTRIBUTIONS.items():
+        cpu = [row for row in rows if row.log2_count == 0 and row.distribution == distribution]
+        layout.append(bars(draw_cpu, cpu, lambda row: row.seconds * 1e3, ", " + title))
+    return layout
+
+
+def draw_panels(layout):
+    """One row of panels below the other, but those without panels."""
+    layout = [(height, panels) for height, panels in layout if panels]
+    figure = plt.figure(figsize=(13, sum(height for height, _ in layout)), layout="constrained")
+    parts = figure.subfigures(len(layout), 1, squeeze=False, height_ratios=[height for height, _ in layout])[:, 0]
+    for part, (_, panels) in zip(parts, layout):
+        axes_of_row = part.subplots(1, len(panels), width_ratios=[width for width, _, _ in panels], squeeze=False)[0]
+        for axes, (_, f, arguments) in zip(axes_of_row, panels):
+            f(axes, *arguments)
     return figure
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("json", nargs="+", help="output of merge_benchmark or merge_host_benchmark")
+    parser.add_argument("json", nargs="+", help="output of the benchmarks of merge, or of the set operations")
     parser.add_argument("-o", "--output", required=True, help="the picture: .svg or .png")
     arguments = parser.parse_args()
 
-    contexts, large, small, cpu = read(arguments.json)
-    if not (large or small or cpu):
+    contexts, rows = read(arguments.json)
+    if not rows:
         parser.error("no results in " + ", ".join(arguments.json))
+    of_sets = rows[0].is_of_sets
+    if any(row.is_of_sets != of_sets for row in rows):
+        parser.error("results of merge and of set operations; draw them one by one")
 
     plt.rcParams["svg.hashsalt"] = "mgpu"  # the same picture for the same numbers
-    figure = draw_panels(large, small, cpu)
+    figure = draw_panels(set_layout(rows) if of_sets else merge_layout(rows))
     gpu = next((context for context in contexts if "copy_GB/s" in context), None)
     if gpu:
-        figure.suptitle(f"mgpu merge on {gpu['device']}: a device copy reads and writes {float(gpu['copy_GB/s']):,.0f} GB/s",
+        what = "set operations" if of_sets else "merge"
+        figure.suptitle(f"mgpu {what} on {gpu['device']}: a device copy reads and writes {float(gpu['copy_GB/s']):,.0f} GB/s",
                         fontsize=11)
     figure.savefig(arguments.output, dpi=160, metadata={"Date": None} if arguments.output.endswith(".svg") else None)
 

@@ -5,9 +5,11 @@
 
 #include <mgpu/merge.h>
 #include <mgpu/par.h>
+#include <mgpu/set_operations.h>
 
 #include <thrust/device_vector.h>
 
+#include <cstddef>
 #include <cstdio>
 
 bool merges() {
@@ -42,8 +44,46 @@ bool merges_by_key() {
          names == thrust::device_vector<char>{'a', 'x', 'b', 'c', 'y'};  // equal scores: those of a first
 }
 
+bool operates_on_sets() {
+  // [snippet: set operations]
+  const thrust::device_vector<int> a{1, 3, 3, 3, 8}, b{2, 3, 3, 9};
+  thrust::device_vector<int> united(a.size() + b.size()), common(b.size());
+  const auto united_end = mgpu::set_union(mgpu::par, a.begin(), a.end(), b.begin(), b.end(), united.begin());
+  const auto common_end = mgpu::set_intersection(mgpu::par, a.begin(), a.end(), b.begin(), b.end(), common.begin());
+  united.erase(united_end, united.end());  // 1 2 3 3 3 8 9
+  common.erase(common_end, common.end());  // 3 3
+  // [end]
+  return united == thrust::device_vector<int>{1, 2, 3, 3, 3, 8, 9} && common == thrust::device_vector<int>{3, 3};
+}
+
+bool counts() {
+  const thrust::device_vector<int> a{1, 3, 3, 3, 8}, b{2, 3, 3, 9};
+  // [snippet: size of a set operation]
+  const auto size = mgpu::set_difference_size(mgpu::par, a.begin(), a.end(), b.begin(), b.end());  // 1 3 8: 3
+  // [end]
+  return size == 3;
+}
+
+// [snippet: size on the device]
+/// Queues the operation and returns: nothing waits for the size, which the work behind it reads where it is.
+template <class Keys, class Size>
+void common_keys(const Keys& a, const Keys& b, Keys& out, Size& size) {
+  mgpu::set_intersection_into(mgpu::par_nosync, a.begin(), a.end(), b.begin(), b.end(), out.begin(), size.begin());
+}
+// [end]
+
+bool leaves_size_on_device() {
+  const thrust::device_vector<int> a{1, 3, 3, 3, 8}, b{2, 3, 3, 9};
+  thrust::device_vector<int> out(4);
+  thrust::device_vector<std::ptrdiff_t> size(1);
+  common_keys(a, b, out, size);
+  return size[0] == 2 && out[0] == 3 && out[1] == 3;
+}
+
 int main() {
-  const bool is_right = merges() && merges_by_key();
-  std::printf("merge and merge_by_key: %s\n", is_right ? "right" : "WRONG");
-  return is_right ? 0 : 1;
+  const bool merges_right = merges() && merges_by_key();
+  std::printf("merge and merge_by_key: %s\n", merges_right ? "right" : "WRONG");
+  const bool sets_are_right = operates_on_sets() && counts() && leaves_size_on_device();
+  std::printf("set operations: %s\n", sets_are_right ? "right" : "WRONG");
+  return merges_right && sets_are_right ? 0 : 1;
 }

@@ -17,7 +17,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,14 +73,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: %s A B OUT\n", argv[0]);
     return 1;
   }
-  try {
-    merge_files(argv[1], argv[2], argv[3]);
-    return 0;
-  } catch (const text::content_error& error) {
-    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
-    return 1;
-  }
+  return text::exit_code(argv[0], [&] { merge_files(argv[1], argv[2], argv[3]); });
 }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // More than 2^31 elements: positions across tiles are 64-bit. Everything is made and checked on the device.
-#include "support/executors.h"
-#include "support/skip.h"
+#include "support/large.h"
 
 #include <mgpu/merge.h>
 
@@ -19,29 +18,6 @@ constexpr offset a_count = (offset{1} << 30) + 4099;
 constexpr offset b_count = (offset{1} << 30) + 7 * 1024 * 1024 + 13;
 constexpr offset count = a_count + b_count;
 static_assert(count > offset{1} << 31);
-
-/// Memory of the device.
-template <class T>
-class room {
- public:
-  explicit room(offset elements) { require_cuda(cudaMalloc(&data_, static_cast<std::size_t>(elements) * sizeof(T))); }
-  ~room() { cudaFree(data_); }
-  room(const room&) = delete;
-  room& operator=(const room&) = delete;
-  T* data() const { return data_; }
-
- private:
-  T* data_ = nullptr;
-};
-
-bool has_memory(std::size_t bytes) {
-  std::size_t free = 0, total = 0;
-  require_cuda(cudaMemGetInfo(&free, &total));
-  if (free >= bytes) return true;
-  test::has_skipped_a_test = true;
-  MESSAGE("skipped: needs ", bytes >> 30, " GiB of free device memory");
-  return false;
-}
 
 /// The key at `i` of an ascending sequence of `size` keys, in runs for types that have fewer values.
 template <class Key>
@@ -109,20 +85,6 @@ __global__ void count_wrong_values(const std::uint32_t* merged, std::uint32_t fi
     found += merged[i] != static_cast<std::uint32_t>(e.place) + (e.of_b ? first_of_b : 0);
   }
   if (found > 0) atomicAdd(wrong, found);
-}
-
-constexpr int blocks = 4096, threads = 256;
-
-/// Launches a kernel that counts what is wrong.
-template <class F>
-unsigned long long wrong(const F& launch) {
-  const room<unsigned long long> counter(1);
-  require_cuda(cudaMemset(counter.data(), 0, sizeof(unsigned long long)));
-  launch(counter.data());
-  require_cuda(cudaGetLastError());
-  unsigned long long result = 0;
-  require_cuda(cudaMemcpy(&result, counter.data(), sizeof(result), cudaMemcpyDeviceToHost));
-  return result;
 }
 
 /// A guard behind the last element.

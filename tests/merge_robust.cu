@@ -4,60 +4,18 @@
 // What holds whatever the arguments: which elements are compared, unsorted inputs, empty and impossible ranges.
 #include "support/check_merge.h"
 #include "support/patterns.h"
+#include "support/strays.h"
+#include "support/unsorted.h"
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include <cstring>
-#include <limits>
 #include <stdexcept>
-#include <type_traits>
 
 namespace {
 
 using namespace test;
-
-/// A key that shows that it belongs to the inputs of one call: its tag is the call's.
-template <int Words>
-struct tagged {
-  std::uint32_t key, tag, rest[Words - 2];
-};
-template <>
-struct tagged<2> {
-  std::uint32_t key, tag;
-};
-
-/// Notes in the executor's memory where it is asked about anything but elements of the inputs.
-struct checked_less {
-  std::uint32_t tag;
-  int* strays;
-
-  template <class Key>
-  MGPU_HOST_DEVICE bool operator()(const Key& x, const Key& y) const {
-    if (x.tag != tag || y.tag != tag) *strays = 1;
-    return x.key < y.key;
-  }
-};
-
-template <class Key>
-struct load {
-  const Key* from;
-  MGPU_HOST_DEVICE Key operator()(offset i) const { return from[i]; }
-};
-
-constexpr int margin = 40;
-
-/// Tagged keys between keys that are none of the call's.
-template <class Key>
-std::vector<Key> with_margins(const std::vector<int>& keys, std::uint32_t tag) {
-  std::vector<Key> result(keys.size() + 2 * margin);
-  for (auto& x : result) x.tag = ~tag;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    result[i + margin].key = static_cast<std::uint32_t>(keys[i]);
-    result[i + margin].tag = tag;
-  }
-  return result;
-}
 
 template <int Words, class Executor>
 void check_call_domain(Executor executor, sizes size, pattern p, std::uint32_t tag) {
@@ -90,53 +48,6 @@ void check_call_domain(Executor executor, sizes size, pattern p, std::uint32_t t
   }
   CHECK(out.guards_untouched());
   CHECK(out_of_iterators.guards_untouched());
-}
-
-/// Answers without any order, but the same to the same question.
-struct answer_at_random {
-  template <class Key>
-  MGPU_HOST_DEVICE bool operator()(const Key& x, const Key& y) const {
-    const auto bits = [](const Key& key) {
-      std::uint32_t sum = 0;
-      for (unsigned i = 0; i < sizeof(Key); ++i) sum = sum * 31 + reinterpret_cast<const unsigned char*>(&key)[i];
-      return sum;
-    };
-    return ((bits(x) * 0x9E3779B9u ^ bits(y) * 0x85EBCA6Bu) >> 13 & 1) != 0;
-  }
-};
-
-template <class Key>
-std::vector<Key> random_bytes(int count, std::mt19937& random) {
-  std::vector<Key> keys(static_cast<std::size_t>(count));
-  for (auto& key : keys) {
-    std::uint32_t words[(sizeof(Key) + 3) / 4];
-    for (auto& word : words) word = static_cast<std::uint32_t>(random());
-    std::memcpy(&key, words, sizeof(Key));
-  }
-  if constexpr (std::is_floating_point_v<Key>) {
-    for (std::size_t i = 0; i < keys.size(); i += 5) keys[i] = std::numeric_limits<Key>::quiet_NaN();
-  }
-  return keys;
-}
-
-/// The keys' bytes as numbers, ascending, each once.
-template <class Key>
-std::vector<std::uint64_t> distinct_bits(const std::vector<Key>& keys) {
-  static_assert(sizeof(Key) <= sizeof(std::uint64_t));
-  std::vector<std::uint64_t> bits(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) std::memcpy(&bits[i], &keys[i], sizeof(Key));
-  std::sort(bits.begin(), bits.end());
-  bits.erase(std::unique(bits.begin(), bits.end()), bits.end());
-  return bits;
-}
-
-/// Whether every one of `found` is in a or b, bit by bit.
-template <class Key>
-bool are_known(const std::vector<Key>& a, const std::vector<Key>& b, const std::vector<Key>& found) {
-  auto known = a;
-  known.insert(known.end(), b.begin(), b.end());
-  const auto known_bits = distinct_bits(known), found_bits = distinct_bits(found);
-  return std::includes(known_bits.begin(), known_bits.end(), found_bits.begin(), found_bits.end());
 }
 
 /// Every pair that came out is one that went in, and nothing else has changed.
@@ -178,16 +89,6 @@ void check_unsorted(sizes size, const Compare& compare, unsigned seed) {
     CHECK(b_values.unchanged());
   });
 }
-
-struct number4 {
-  int number;
-};
-struct number12 {
-  int number, rest[2] = {7, 8};
-};
-struct number64 {
-  int number, rest[15] = {9};
-};
 
 template <class Value, class Key>
 void check_unsorted_sizes() {

@@ -3,6 +3,7 @@
 
 // Orders, keys and values of two types, and the published demonstrations.
 #include "support/check_merge.h"
+#include "support/orders.h"
 #include "support/patterns.h"
 #include "support/seed_demo.h"
 
@@ -14,62 +15,6 @@ struct case_sizes {
   int a, b;
 };
 constexpr case_sizes some_sizes[] = {{0, 300}, {5, 0}, {1, 3000}, {20011, 9973}, {70001, 120007}};
-
-struct greater {
-  MGPU_HOST_DEVICE bool operator()(std::int32_t x, std::int32_t y) const { return y < x; }
-};
-
-/// Orders by what a table in the executor's memory says.
-struct less_by_table {
-  const int* place;
-  MGPU_HOST_DEVICE bool operator()(std::uint8_t x, std::uint8_t y) const { return place[x] < place[y]; }
-};
-
-/// Compiled for the executor's side only: under CUDA the host cannot call it.
-struct less_of_executor {
-  MGPU_DEVICE bool operator()(std::int32_t x, std::int32_t y) const { return x < y; }
-};
-
-/// Cannot be default-constructed, and holds more than a few bytes.
-class less_shifted {
- public:
-  less_shifted(std::int64_t shift, double factor) : shift_(shift), unused_{factor, factor, factor} {}
-  MGPU_HOST_DEVICE bool operator()(std::int64_t x, std::int64_t y) const {
-    return ((x + shift_) & 4095) < ((y + shift_) & 4095);
-  }
-
- private:
-  std::int64_t shift_;
-  [[maybe_unused]] double unused_[3];
-};
-
-/// One function for each order of its two types, and none for two of one.
-struct less_of_two_types {
-  MGPU_HOST_DEVICE bool operator()(std::uint32_t x, float y) const {
-    return static_cast<double>(x) < static_cast<double>(y);
-  }
-  MGPU_HOST_DEVICE bool operator()(float x, std::uint32_t y) const {
-    return static_cast<double>(x) < static_cast<double>(y);
-  }
-};
-
-/// A record and what is looked for in it are different types.
-struct record {
-  std::int32_t id;
-  std::uint8_t rest[8];
-  MGPU_HOST_DEVICE operator std::int32_t() const { return id; }
-};
-struct less_by_id {
-  MGPU_HOST_DEVICE bool operator()(const record& x, std::int16_t y) const { return x.id < y; }
-  MGPU_HOST_DEVICE bool operator()(std::int16_t x, const record& y) const { return x < y.id; }
-};
-
-template <class Key>
-std::vector<Key> random_keys(int count, int low, int high, std::mt19937& random) {
-  std::vector<Key> keys(static_cast<std::size_t>(count));
-  for (auto& key : keys) key = static_cast<Key>(std::uniform_int_distribution<int>(low, high)(random));
-  return keys;
-}
 
 std::vector<int> numbers_from(int first, int count) { return numbered_values<int>(first, count); }
 

@@ -23,37 +23,6 @@ struct small_merge {
   bool has_merged() const { return out.first_difference({1, 2, 3, 3, 5, 6, 7}) == -1; }
 };
 
-/// Records what f puts into a stream as a graph.
-class graph {
- public:
-  template <class F>
-  graph(cudaStream_t s, const F& f) {
-    require_cuda(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    try {
-      f();
-    } catch (...) {
-      cudaStreamEndCapture(s, &graph_);
-      cudaGetLastError();
-      throw;
-    }
-    require_cuda(cudaStreamEndCapture(s, &graph_));
-    require_cuda(cudaGetLastError());
-    require_cuda(cudaGraphInstantiate(&executable_, graph_, 0));
-  }
-  ~graph() {
-    cudaGraphExecDestroy(executable_);
-    cudaGraphDestroy(graph_);
-  }
-  graph(const graph&) = delete;
-  graph& operator=(const graph&) = delete;
-
-  void launch(cudaStream_t s) const { require_cuda(cudaGraphLaunch(executable_, s)); }
-
- private:
-  cudaGraph_t graph_ = nullptr;
-  cudaGraphExec_t executable_ = nullptr;
-};
-
 template <class Policy>
 void check_capture(const Policy& policy, cudaStream_t s) {
   large_merge merge;
@@ -68,33 +37,6 @@ void check_capture(const Policy& policy, cudaStream_t s) {
     CHECK(merge.has_merged(seed));
     CHECK(merge.inputs_hold(seed));
   }
-}
-
-/// A call with `policy` comes back while its stream is held up.
-template <class Merge, class Policy>
-void check_returns_before_completion(Merge& merge, const Policy& policy, cudaStream_t s) {
-  merge.run(policy);  // loads the kernels, which waits for the device
-  require_cuda(cudaDeviceSynchronize());
-  gate g;
-  g.hold(s);
-  merge.run(policy);
-  CHECK_FALSE(g.passed());
-  g.open();
-  require_cuda(cudaStreamSynchronize(s));
-  CHECK(g.passed());
-}
-
-/// A call with `policy` comes back after everything in its stream.
-template <class Merge, class Policy>
-void check_returns_after_completion(Merge& merge, const Policy& policy, cudaStream_t s) {
-  merge.run(policy);
-  require_cuda(cudaDeviceSynchronize());
-  gate g;
-  g.open();
-  be_late<<<1, 1, 0, s>>>();
-  g.hold(s);  // which is open
-  merge.run(policy);
-  CHECK(g.passed());
 }
 
 }  // namespace

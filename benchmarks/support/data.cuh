@@ -73,6 +73,16 @@ thrust::device_vector<T> generate(std::size_t count, F f) {
   return thrust::device_vector<T>(numbers, numbers + static_cast<std::ptrdiff_t>(count));
 }
 
+/// Random numbers below 2^log2_range.
+template <class T>
+struct random_below {
+  int log2_range;
+  u64 seed;
+  __host__ __device__ T operator()(u64 i) const {
+    return static_cast<T>(random_bits{seed << 40}(i) >> (64 - log2_range));
+  }
+};
+
 /// Uniformly distributed random keys, sorted.
 template <class Key>
 thrust::device_vector<Key> sorted_keys(std::size_t count, u64 seed) {

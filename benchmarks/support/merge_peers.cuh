@@ -36,6 +36,7 @@ struct merge_call {
   Compare compare;
 
   static constexpr bool has_values = !std::is_same_v<ValuesA, keys_only>;
+  std::size_t size() const { return static_cast<std::size_t>(a_count + b_count); }
 };
 
 template <class A, class B, class Out, class Compare = cuda::std::less<>>
@@ -52,47 +53,49 @@ auto call_merge_by_key(A a, std::ptrdiff_t a_count, B b, std::ptrdiff_t b_count,
 }
 
 template <class Policy, class Call>
-void merge_with_mgpu(const Policy& policy, const Call& c) {
+std::size_t merge_with_mgpu(const Policy& policy, const Call& c) {
   if constexpr (Call::has_values) {
     mgpu::merge_by_key(policy, c.a, c.a + c.a_count, c.b, c.b + c.b_count, c.a_values, c.b_values, c.keys_out,
                        c.values_out, c.compare);
   } else {
     mgpu::merge(policy, c.a, c.a + c.a_count, c.b, c.b + c.b_count, c.keys_out, c.compare);
   }
+  return c.size();
 }
 
 /// mgpu::par_nosync: its kernels, as CUB's are called.
 struct mgpu_peer {
   template <class Call>
-  void operator()(const Call& c) const {
-    merge_with_mgpu(mgpu::par_nosync, c);
+  std::size_t operator()(const Call& c) const {
+    return merge_with_mgpu(mgpu::par_nosync, c);
   }
 };
 
 /// mgpu::par: what a user of Thrust calls by default, nothing allocated before.
 struct mgpu_par_peer {
   template <class Call>
-  void operator()(const Call& c) const {
-    merge_with_mgpu(mgpu::par, c);
+  std::size_t operator()(const Call& c) const {
+    return merge_with_mgpu(mgpu::par, c);
   }
 };
 
 struct thrust_peer {
   template <class Call>
-  void operator()(const Call& c) const {
+  std::size_t operator()(const Call& c) const {
     if constexpr (Call::has_values) {
       thrust::merge_by_key(thrust::cuda::par, c.a, c.a + c.a_count, c.b, c.b + c.b_count, c.a_values, c.b_values,
                            c.keys_out, c.values_out, c.compare);
     } else {
       thrust::merge(thrust::cuda::par, c.a, c.a + c.a_count, c.b, c.b + c.b_count, c.keys_out, c.compare);
     }
+    return c.size();
   }
 };
 
 /// CUB with its temporary storage allocated at the first call, which is not timed.
 struct cub_peer {
   template <class Call>
-  void operator()(const Call& c) {
+  std::size_t operator()(const Call& c) {
     if (temporary.empty()) {
       std::size_t bytes = 0;
       run(c, nullptr, bytes);
@@ -100,6 +103,7 @@ struct cub_peer {
     }
     std::size_t bytes = temporary.size();
     run(c, temporary.data().get(), bytes);
+    return c.size();
   }
 
  private:

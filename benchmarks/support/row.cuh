@@ -3,12 +3,11 @@
 #pragma once
 
 // A row of a benchmark: one case, one size, one peer. A case is a class with
-//   static constexpr const char* name
-//   explicit Case(std::size_t count)         makes its data
-//   auto call()                              what a peer is given
-//   std::vector<words*> outputs()            the arrays it writes
-//   double traffic_bytes()                   each input read once + each output written once
-// and a peer is a function object that takes a call.
+//   Case(std::size_t count, arguments...)            makes its data
+//   auto call()                                      what a peer is given
+//   std::vector<output> outputs()                    the arrays it writes
+//   double traffic_bytes(std::size_t out_count)      each input read once + each output written once
+// and a peer is a function object that takes a call and returns the number of elements of the result.
 
 #include <support/timing.cuh>
 
@@ -26,32 +25,46 @@
 #include <iostream>
 #include <memory>
 #include <string>
-#include <typeindex>
-#include <typeinfo>
 #include <vector>
 
 namespace bench {
 
 using words = thrust::device_vector<std::uint32_t>;
 
+template <class T>
+T* as(words& memory) {
+  return reinterpret_cast<T*>(memory.data().get());
+}
+
+struct output {
+  words* memory;
+  std::size_t words_per_element;
+
+  /// The first `count` elements.
+  auto end(std::size_t count) const { return memory->begin() + static_cast<std::ptrdiff_t>(count * words_per_element); }
+};
+
 /// A case with the results of a peer that the others have to equal.
 template <class Case, class Reference>
 struct referenced : Case {
+  std::size_t expected_count;
   std::vector<words> expected;
 
-  explicit referenced(std::size_t count) : Case(count) {
-    Reference{}(Case::call());
-    for (words* output : Case::outputs()) expected.push_back(*output);
+  template <class... Arguments>
+  explicit referenced(std::size_t count, const Arguments&... arguments) : Case(count, arguments...) {
+    expected_count = Reference{}(Case::call());
+    for (const output& o : Case::outputs()) expected.emplace_back(o.memory->begin(), o.end(expected_count));
   }
 
   void clear() {
-    for (words* output : Case::outputs()) thrust::fill(output->begin(), output->end(), 0xa5a5a5a5u);
+    for (const output& o : Case::outputs()) thrust::fill(o.memory->begin(), o.memory->end(), 0xa5a5a5a5u);
   }
 
-  bool is_as_expected() {
+  bool is_as_expected(std::size_t count) {
+    if (count != expected_count) return false;
     auto reference = expected.begin();
-    for (words* output : Case::outputs()) {
-      if (!thrust::equal(output->begin(), output->end(), reference->begin())) return false;
+    for (const output& o : Case::outputs()) {
+      if (!thrust::equal(o.memory->begin(), o.end(count), reference->begin())) return false;
       ++reference;
     }
     return true;
@@ -60,34 +73,32 @@ struct referenced : Case {
 
 /// The data in memory: those of one case and one size, shared by its peers, which run one after another.
 struct live_data {
-  std::type_index type = typeid(void);
-  std::size_t count = 0;
+  std::string name;
   std::shared_ptr<void> data;
 };
 inline live_data live;
 
-template <class Case>
-Case& live_case(std::size_t count) {
-  if (live.type != typeid(Case) || live.count != count) {
+template <class Case, class... Arguments>
+Case& live_case(const std::string& name, std::size_t count, const Arguments&... arguments) {
+  if (live.name != name) {
     live = {};  // frees the memory of the case before
-    live = {typeid(Case), count, std::make_shared<Case>(count)};
+    live = {name, std::make_shared<Case>(count, arguments...)};
   }
   return *static_cast<Case*>(live.data.get());
 }
 
 /// Checks a peer's results, then reports the median time of 20 samples.
 template <class Case, class Peer>
-void measure(benchmark::State& state, std::size_t count) {
+void measure(benchmark::State& state, Case& data, std::size_t count) {
   constexpr std::size_t samples = 20;
   constexpr std::size_t small_count = std::size_t{1} << 24;
   const int calls_per_sample = count <= small_count ? 20 : 3;
-  Case& data = live_case<Case>(count);
   Peer peer;
   const auto call = data.call();
   data.clear();
-  peer(call);
+  const std::size_t out_count = peer(call);
   check(cudaDeviceSynchronize());
-  if (!data.is_as_expected()) return state.SkipWithError("the results differ from the reference");
+  if (!data.is_as_expected(out_count)) return state.SkipWithError("the results differ from the reference");
 
   std::vector<double> seconds(samples);
   for (double& s : seconds) s = seconds_per_call([&] { peer(call); }, calls_per_sample);
@@ -95,23 +106,28 @@ void measure(benchmark::State& state, std::size_t count) {
   std::nth_element(seconds.begin(), median, seconds.end());
 
   for (auto _ : state) state.SetIterationTime(*median);
-  const double bytes_per_second = data.traffic_bytes() / *median;
+  const double bytes_per_second = data.traffic_bytes(out_count) / *median;
   state.counters["GB/s"] = bytes_per_second * 1e-9;
   state.counters["fraction_of_copy"] = bytes_per_second / copy_bandwidth();
 }
 
-/// Adds the row "<case>/2^<log2_count>/<peer>".
-template <class Case, class Peer>
-void add_row(const std::string& peer_name, int log2_count) {
-  const std::string name = std::string(Case::name) + "/2^" + std::to_string(log2_count) + "/" + peer_name;
-  const auto run = [log2_count](benchmark::State& state) {
+/// Adds the row "<case>/2^<log2_count>/<peer>". A case's data are made of the count and the arguments.
+template <class Case, class Peer, class... Arguments>
+void add_row(const std::string& case_name, int log2_count, const std::string& peer_name,
+             const Arguments&... arguments) {
+  const std::string sized_name = case_name + "/2^" + std::to_string(log2_count);
+  const auto run = [=](benchmark::State& state) {
     try {
-      measure<Case, Peer>(state, std::size_t{1} << log2_count);
+      const std::size_t count = std::size_t{1} << log2_count;
+      measure<Case, Peer>(state, live_case<Case>(sized_name, count, arguments...), count);
     } catch (const std::exception& error) {
       state.SkipWithError(error.what());
     }
   };
-  benchmark::RegisterBenchmark(name.c_str(), run)->UseManualTime()->Iterations(1)->Unit(benchmark::kMicrosecond);
+  benchmark::RegisterBenchmark((sized_name + "/" + peer_name).c_str(), run)
+      ->UseManualTime()
+      ->Iterations(1)
+      ->Unit(benchmark::kMicrosecond);
 }
 
 /// main() of a benchmark whose rows are added. Copy bandwidth and machine become part of the output.

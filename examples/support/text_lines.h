@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -59,6 +60,15 @@ struct by_bytes {
     while (*x == *y && *x != '\n') ++x, ++y;
     if (*x == '\n' || *y == '\n') return *y != '\n';
     return *x < *y;
+  }
+};
+
+/// Whether two lines are the same.
+struct same_bytes {
+  by_bytes is_before;
+
+  MGPU_HOST_DEVICE bool operator()(const line_key& x, const line_key& y) const {
+    return !is_before(x, y) && !is_before(y, x);
   }
 };
 
@@ -139,11 +149,45 @@ inline std::vector<char> assemble(const std::vector<char>& text, const std::vect
   return out;
 }
 
+/// The lines that begin at these positions of the text, one after another.
+inline std::vector<char> assemble(const std::vector<char>& text, const std::vector<std::uint64_t>& begins) {
+  std::vector<char> out;
+  out.reserve(text.size());
+  for (const std::uint64_t begin : begins) {
+    const char* const first = text.data() + begin;
+    const char* const newline = static_cast<const char*>(std::memchr(first, '\n', text.size() - begin));
+    out.insert(out.end(), first, newline + 1);
+  }
+  return out;
+}
+
 inline void write(const std::string& path, const std::vector<char>& bytes) {
   file output = open(path, "wb");
   const bool written = std::fwrite(bytes.data(), 1, bytes.size(), output.get()) == bytes.size();
   const bool closed = std::fclose(output.release()) == 0;
   if (!written || !closed) throw file_error(path, std::strerror(errno));
+}
+
+/// To the standard output.
+inline void print(const std::vector<char>& bytes) {
+  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size();
+  if (!written || std::fflush(stdout) != 0) throw file_error("standard output", std::strerror(errno));
+}
+
+/// The exit code of a program that does `work`: 1 for a file that cannot be read or written and for other failures, 2
+/// for an input that is not sorted.
+template <class Work>
+int exit_code(const char* program, Work&& work) {
+  try {
+    work();
+    return 0;
+  } catch (const content_error& error) {
+    std::fprintf(stderr, "%s: %s\n", program, error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", program, error.what());
+    return 1;
+  }
 }
 
 }  // namespace text

@@ -4,6 +4,7 @@
 
 #include "executors.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace test {
@@ -88,11 +89,12 @@ class output {
     return std::memcmp(now.data(), bytes_.data(), front_) == 0 &&
            std::memcmp(now.data() + back, bytes_.data() + back, bytes_.size() - back) == 0;
   }
-  /// The first position that differs from `expected` in any bit; the size where a guard has changed; -1 for neither.
+  /// The first position that differs from `expected` in any bit, where elements after the expected ones are to be untouched;
+  /// the size where a guard has changed; -1 for neither.
   offset first_difference(const std::vector<T>& expected) const {
     const auto now = memory_.read();
     auto wanted = bytes_;
-    place_bytes(wanted, front_, expected.data(), count_ * sizeof(T));
+    place_bytes(wanted, front_, expected.data(), std::min(count_, expected.size()) * sizeof(T));
     if (now == wanted) return -1;
     for (std::size_t i = 0; i < count_; ++i) {
       const auto at = front_ + i * sizeof(T);

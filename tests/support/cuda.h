@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What the tests of CUDA policies share: streams, work that is late, allocators that count, a merge to run.
+// What the tests of CUDA policies share: streams, work that is late, graphs, allocators that count, a merge to run.
 
 #include "arrays.h"
 #include "check_merge.h"
@@ -68,6 +68,37 @@ class gate {
 
  private:
   volatile int* flags_;  // [2]
+};
+
+/// Records what f puts into a stream as a graph.
+class graph {
+ public:
+  template <class F>
+  graph(cudaStream_t s, const F& f) {
+    require_cuda(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    try {
+      f();
+    } catch (...) {
+      cudaStreamEndCapture(s, &graph_);
+      cudaGetLastError();
+      throw;
+    }
+    require_cuda(cudaStreamEndCapture(s, &graph_));
+    require_cuda(cudaGetLastError());
+    require_cuda(cudaGraphInstantiate(&executable_, graph_, 0));
+  }
+  ~graph() {
+    cudaGraphExecDestroy(executable_);
+    cudaGraphDestroy(graph_);
+  }
+  graph(const graph&) = delete;
+  graph& operator=(const graph&) = delete;
+
+  void launch(cudaStream_t s) const { require_cuda(cudaGraphLaunch(executable_, s)); }
+
+ private:
+  cudaGraph_t graph_ = nullptr;
+  cudaGraphExec_t executable_ = nullptr;
 };
 
 /// What an allocator has done; it refuses from its `allowed`-th allocation on.
@@ -174,6 +205,33 @@ void check_in_stream(large_merge& merge, const Policy& policy, cudaStream_t s, i
   CHECK(merge.has_merged(seed));
   CHECK(merge.inputs_hold(seed));
   CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+/// A call, work.run(policy), comes back while its stream is held up.
+template <class Work, class Policy>
+void check_returns_before_completion(Work& work, const Policy& policy, cudaStream_t s) {
+  work.run(policy);  // loads the kernels, which waits for the device
+  require_cuda(cudaDeviceSynchronize());
+  gate g;
+  g.hold(s);
+  work.run(policy);
+  CHECK_FALSE(g.passed());
+  g.open();
+  require_cuda(cudaStreamSynchronize(s));
+  CHECK(g.passed());
+}
+
+/// A call, work.run(policy), comes back after everything in its stream.
+template <class Work, class Policy>
+void check_returns_after_completion(Work& work, const Policy& policy, cudaStream_t s) {
+  work.run(policy);
+  require_cuda(cudaDeviceSynchronize());
+  gate g;
+  g.open();
+  be_late<<<1, 1, 0, s>>>();
+  g.hold(s);  // which is open
+  work.run(policy);
+  CHECK(g.passed());
 }
 
 }  // namespace test

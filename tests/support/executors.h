@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string>
 
 #ifdef MGPU_TEST_CUDA
 #include <mgpu/par.h>
@@ -42,7 +43,7 @@ inline int device_attribute(cudaDeviceAttr attribute) {
 }
 
 struct cuda_executor {
-  static constexpr const char* name = "cuda";
+  inline static const std::string name = "cuda";
   static constexpr bool sorts_by_thrust_merge = false;
   static const auto& policy() { return mgpu::par; }
 
@@ -114,20 +115,20 @@ struct host_executor {
 };
 
 struct cpp_executor : host_executor {
-  static constexpr const char* name = "cpp";
+  inline static const std::string name = "cpp";
   static const auto& policy() { return mgpu::cpp::par; }
 };
 
 #ifdef MGPU_TEST_HAS_OMP
 struct omp_executor : host_executor {
-  static constexpr const char* name = "omp";
+  inline static const std::string name = "omp";
   static const auto& policy() { return mgpu::omp::par; }
 };
 #endif
 
 #ifdef MGPU_TEST_HAS_TBB
 struct tbb_executor : host_executor {
-  static constexpr const char* name = "tbb";
+  inline static const std::string name = "tbb";
   static constexpr bool sorts_by_thrust_merge = true;
   static const auto& policy() { return mgpu::tbb::par; }
 };

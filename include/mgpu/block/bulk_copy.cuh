@@ -11,7 +11,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// Counts the bytes of the bulk loads under way; lives in shared memory, serves one phase.
+/// Counts the bytes of the bulk loads under way, one phase after the other; lives in shared memory.
 using arrival = unsigned long long;
 
 MGPU_DEVICE inline unsigned shared_address(const void* p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
@@ -34,14 +34,14 @@ MGPU_DEVICE inline void bulk_load(void* to_shared, const void* from_global, int 
                : "memory");
 }
 
-MGPU_DEVICE inline void wait_for_bytes(arrival* a) {
+MGPU_DEVICE inline void wait_for_bytes(arrival* a, int phase) {
   asm volatile(
       "{\n"
       ".reg .pred done;\n"
       "again:\n"
-      "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
       "@!done bra again;\n"
-      "}\n" ::"r"(shared_address(a))
+      "}\n" ::"r"(shared_address(a)), "r"(phase & 1)
       : "memory");
 }
 

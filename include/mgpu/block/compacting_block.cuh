@@ -10,81 +10,96 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// A thread block at work on a tile that emits some of its elements: the outputs of all tiles are packed in tile order.
+/// A thread block at work on tiles that emit some of their elements: the results of all tiles are packed in tile order.
+/// It has shared memory for two tiles: while the results of one wait there for the tiles before to be counted, the block is at
+/// work on the next one.
 template <class Core>
 class compacting_block : public tile_block<Core> {
   using base_block = tile_block<Core>;
   using scan = cub::BlockScan<int, base_block::shape.threads, cub::BLOCK_SCAN_WARP_SCANS>;
-  struct storage {
+  struct alignas(16) storage {
+    typename Core::range next_range;
+    typename Core::packed_tile packed[2];
+    offset next_tile;
     offset packed_begin;
     typename scan::TempStorage scan_storage;
   };
+  static MGPU_HOST_DEVICE constexpr int half_bytes(const base::tile_shape& s) { return base::align_up(Core::shared_bytes(s), 128); }
 
  public:
   using base_block::shape;
 
-  MGPU_DEVICE compacting_block(char* shared, tile_state* states, offset tile)
-      : base_block(shared), storage_(*reinterpret_cast<storage*>(this->take(own_bytes - base_block::own_bytes))),
-        states_(states), tile_(tile) {}
+  MGPU_DEVICE compacting_block(char* shared, tile_state* states)
+      : base_block(shared),
+        storage_(*reinterpret_cast<storage*>(shared + base_block::own_bytes)),
+        halves_(shared + base_block::own_bytes + sizeof(storage)),
+        states_(states) {}
 
-  static constexpr int own_bytes = base::align_up(base_block::own_bytes + int{sizeof(storage)}, 16);
+  static constexpr int shared_bytes(const base::tile_shape& s) {
+    return base_block::own_bytes + int{sizeof(storage)} + 2 * half_bytes(s);
+  }
 
-  /// Room for the elements that this thread emits, all after those of the threads before: the place of the first one among
-  /// the tile's. Together the tiles emit no more than `max_size`. When it returns, no thread is before the call any more.
-  MGPU_DEVICE int reserve(int count, offset max_size) {
+  /// From now on stage() and take() use one half of the shared memory.
+  MGPU_DEVICE void enter_half(int half) { this->take_from(halves_ + half * half_bytes(shape)); }
+
+  /// True for the thread that finds the block's next tile; look_back is another warp's.
+  MGPU_DEVICE bool finds_next() const { return this->thread() == shape.threads - 1; }
+  MGPU_DEVICE void set_next(offset tile, const typename Core::range& range) {
+    storage_.next_tile = tile;
+    storage_.next_range = range;
+  }
+  MGPU_DEVICE offset next_tile() const { return storage_.next_tile; }
+  MGPU_DEVICE typename Core::range next_range() const { return storage_.next_range; }
+
+  /// Room for the `count` results of this thread, behind those of the threads before it: the place of the first one. Makes
+  /// `count_of_tile`, the number of all, known to the tiles after. When it returns, no thread is before the call any more.
+  MGPU_DEVICE int reserve(offset tile, int count, int& count_of_tile) {
     int place;
-    scan(storage_.scan_storage).ExclusiveSum(count, place, packed_count_);
-    max_size_ = max_size;
+    scan(storage_.scan_storage).ExclusiveSum(count, place, count_of_tile);
     if (this->thread() == 0) {
-      if (tile_ == 0) states_[0].publish_sum(packed_count_);
-      else states_[tile_].publish_own(packed_count_);
+      if (tile == 0) states_[tile].publish_sum(count_of_tile);
+      else states_[tile].publish_own(count_of_tile);
     }
     return place;
   }
 
-  /// Puts those of x whose bit in `emitted` is set, one after the other, at `packed` + `place`.
+  /// Puts those of x whose bit in `emitted` is set, one after the other, at `to`.
   template <class T, int Items>
-  MGPU_DEVICE void put_packed(const base::slot<T> (&x)[Items], unsigned emitted, T* packed, int place) const {
-    T* to = packed + place;
+  MGPU_DEVICE void put_packed(const base::slot<T> (&x)[Items], unsigned emitted, T* to) const {
     MGPU_UNROLL
     for (int i = 0; i < Items; ++i) {
       if (emitted >> i & 1) new (to++) T(x[i].value);
     }
   }
 
-  /// Where the tile's elements begin in the output; everything put by the block is visible then.
-  MGPU_DEVICE offset packed_begin() {
-    if (this->thread() < 32) {
-      const offset begin = tile_ == 0 ? 0 : look_back(states_, tile_);
-      if (this->thread() == 0) {
-        if (tile_ != 0) states_[tile_].publish_sum(begin + packed_count_);
-        storage_.packed_begin = begin;
-      }
-    }
-    this->sync();
-    packed_begin_ = base::min(storage_.packed_begin, max_size_);
-    packed_count_ = static_cast<int>(base::min<offset>(packed_count_, max_size_ - packed_begin_));
-    return packed_begin_;
+  /// What is known of the tile whose results lie in a half; in shared memory, to spare registers. Set by one thread, known to all
+  /// after the next sync().
+  MGPU_DEVICE void set_packed(int half, const typename Core::packed_tile& t) {
+    if (this->thread() == 0) storage_.packed[half] = t;
   }
+  MGPU_DEVICE const typename Core::packed_tile& packed(int half) const { return storage_.packed[half]; }
 
-  /// The number of elements the tile emits, after packed_begin().
-  MGPU_DEVICE int packed_count() const { return packed_count_; }
-  MGPU_DEVICE offset packed_end() const { return packed_begin_ + packed_count_; }
+  /// Finds where the results of the tile in a half begin in the output: the first warp's work, known to all after the next sync().
+  MGPU_DEVICE void find_packed_begin(offset tile, int half) {
+    if (this->thread() >= 32) return;
+    const offset begin = tile == 0 ? 0 : look_back(states_, tile);
+    if (this->thread() == 0) {
+      if (tile != 0) states_[tile].publish_sum(begin + storage_.packed[half].count);
+      storage_.packed_begin = begin;
+    }
+  }
+  MGPU_DEVICE offset packed_begin() const { return storage_.packed_begin; }
 
-  /// Writes the packed elements to their place in out.
+  /// Writes `count` packed elements to out.
   template <class T, class Out>
-  MGPU_DEVICE void store_packed(const T* packed, Out out) {
-    const offset begin = packed_begin();
-    const Out to = out + begin;
-    for (int i = this->thread(); i < packed_count_; i += shape.threads) to[i] = packed[i];
+  MGPU_DEVICE void store_packed(const T* packed, Out out, int count) const {
+    for (int i = this->thread(); i < count; i += shape.threads) out[i] = packed[i];
   }
 
  private:
   storage& storage_;
+  char* halves_;
   tile_state* states_;  // [tiles]
-  offset tile_;
-  offset max_size_, packed_begin_;
-  int packed_count_;
 };
 
 }  // namespace block

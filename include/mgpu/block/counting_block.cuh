@@ -20,7 +20,7 @@ class counting_block : public tile_block<Core> {
       : base_block(shared), storage_(*reinterpret_cast<typename reduce::TempStorage*>(this->take(storage_bytes))) {}
 
   static constexpr int storage_bytes = base::align_up(int{sizeof(typename reduce::TempStorage)}, 16);
-  static constexpr int own_bytes = base_block::own_bytes + storage_bytes;
+  static constexpr int shared_bytes(const base::tile_shape& s) { return base_block::shared_bytes(s) + storage_bytes; }
 
   /// The sum over the block, known to thread 0.
   MGPU_DEVICE int sum(int mine) { return reduce(storage_).Sum(mine); }

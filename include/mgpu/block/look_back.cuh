@@ -31,21 +31,18 @@ class tile_state {
   friend MGPU_DEVICE offset look_back(const tile_state* states, offset tile) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     offset size = 0;
-    for (offset nearest = tile - 1; nearest >= 0; nearest -= 32) {
-      const offset index = nearest - lane;
+    for (offset index = tile - 1 - lane;; index -= 32) {
       offset word;
       unsigned nothing, sums;
       do {
         word = index >= 0 ? states[index].load() : 2;
         nothing = __ballot_sync(~0u, (word & 3) == 0);
         sums = __ballot_sync(~0u, (word & 3) == 2);
-      } while (nothing != 0 && (sums == 0 || __ffs(static_cast<int>(nothing)) < __ffs(static_cast<int>(sums))));
-      const int last = sums != 0 ? __ffs(static_cast<int>(sums)) - 1 : 31;  // the lane beyond which no tile is needed
-      offset part = lane <= last ? word >> 2 : 0;
-      for (int step = 16; step > 0; step /= 2) part += __shfl_xor_sync(~0u, part, step);
-      size += part;
+      } while (nothing != 0 && (nothing & -nothing) <= (sums & -sums) - 1);  // again while one before the nearest sum is missing
+      if (lane <= __ffs(static_cast<int>(sums)) - 1 || sums == 0) size += word >> 2;
       if (sums != 0) break;
     }
+    for (int step = 16; step > 0; step /= 2) size += __shfl_xor_sync(~0u, size, step);
     return size;
   }
 

@@ -39,6 +39,8 @@ class tile_block {
     }
   }
 
+  static constexpr int shared_bytes(const base::tile_shape& s) { return own_bytes + Core::shared_bytes(s); }
+
   /// Shared memory the block itself takes beside Core::shared_bytes.
   static constexpr int own_bytes = base::align_up(16 + 2 * int{sizeof(typename Core::split)}, 16);
 
@@ -58,6 +60,9 @@ class tile_block {
     last_split = splits_[1];
   }
 
+  /// What is taken from now on is taken from `room`.
+  MGPU_DEVICE void take_from(char* room) { room_ = room; }
+
   /// A part of shared memory, aligned to 16 bytes.
   MGPU_DEVICE char* take(int bytes) {
     char* const begin = room_;
@@ -71,10 +76,10 @@ class tile_block {
     using value_a = base::value_type<A>;
     using value_b = base::value_type<B>;
     char* const room = take(tile::staged_pair_bytes<value_a, value_b>(shape));
-    const auto part_a = part(a, a_count, t.a_begin, t.a_count(), room);
-    const auto part_b = part(b, b_count, t.b_begin, t.b_count(), part_a.after);
-    start(part_a);  // both bulk copies are on their way before the threads turn to elements
-    start(part_b);
+    const auto part_a = part(a, t.a_begin, t.a_count(), room);
+    const auto part_b = part(b, t.b_begin, t.b_count(), part_a.after);
+    start(part_a, a, a_count, t.a_begin);  // both bulk copies are on their way before the threads turn to elements
+    start(part_b, b, b_count, t.b_begin);
     if constexpr (!goes_by_bulk<A> && cuda::std::is_same_v<A, B>) {
       copy_both(part_a, part_b);
     } else {
@@ -89,8 +94,9 @@ class tile_block {
   MGPU_DEVICE void wait() {
     if constexpr (has_bulk_copy) {
       if (thread() == 0) expect_bytes(arrival_, expected_bytes_);
+      expected_bytes_ = 0;
       sync();
-      wait_for_bytes(arrival_);
+      wait_for_bytes(arrival_, phase_++);
     } else {
       sync();
     }
@@ -223,33 +229,36 @@ class tile_block {
     int count;
     char* to;
     char* after;
-    bulk_span span;  // where the part goes by bulk copy
   };
 
   template <class A>
   static constexpr bool goes_by_bulk = has_bulk_copy && base::is_byte_range<A>;
 
   template <class A>
-  MGPU_DEVICE tile_part<A> part(A a, offset a_count, offset first, int count, char* room) {
+  MGPU_DEVICE tile_part<A> part(A a, offset first, int count, char* room) {
     using value = base::value_type<A>;
     if constexpr (alignof(value) > 16) {
       room = reinterpret_cast<char*>(base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(value)));
     }
-    if constexpr (goes_by_bulk<A>) {
-      const auto span = bulk_span::readable(a, a_count, first, count);
-      return {a + first, count, room + span.misalignment, room + base::align_up(span.misalignment + span.bytes, 16), span};
-    } else {
-      return {a + first, count, room, room + base::align_up(count * int{sizeof(value)}, 16), {}};
-    }
+    const A from = a + first;
+    int misalignment = 0;
+    if constexpr (goes_by_bulk<A>) misalignment = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) & 15);
+    return {from, count, room + misalignment, room + base::align_up(misalignment + count * int{sizeof(value)}, 16)};
   }
 
+  /// Sends for the part where it goes by bulk copy, and copies its ends: the first warp's work.
   template <class A>
-  MGPU_DEVICE void start(const tile_part<A>& p) {
+  MGPU_DEVICE void start(const tile_part<A>& p, A a, offset a_count, offset first) {
     if constexpr (goes_by_bulk<A>) {
-      if (thread() == 0 && p.span.bulk_bytes > 0) {
-        bulk_load(p.to + p.span.bulk_begin, reinterpret_cast<const char*>(p.from) + p.span.bulk_begin, p.span.bulk_bytes,
-                  arrival_);
-        expected_bytes_ += p.span.bulk_bytes;
+      if (thread() < 32) {
+        const auto span = bulk_span::readable(a, a_count, first, p.count);
+        const char* const from = reinterpret_cast<const char*>(p.from);
+        if (thread() == 0 && span.bulk_bytes > 0) {
+          bulk_load(p.to + span.bulk_begin, from + span.bulk_begin, span.bulk_bytes, arrival_);
+          expected_bytes_ += span.bulk_bytes;
+        }
+        copy_ends<base::value_type<A>>(p.to, from, span, thread());
+        if (span.bulk_bytes < span.bytes) publish_to_bulk_store();  // a later tile's bulk load may write there
       }
     }
   }
@@ -257,9 +266,7 @@ class tile_block {
   template <class A>
   MGPU_DEVICE void copy(const tile_part<A>& p) {
     using value = base::value_type<A>;
-    if constexpr (goes_by_bulk<A>) {
-      copy_ends<value>(p.to, reinterpret_cast<const char*>(p.from), p.span, thread());
-    } else {
+    if constexpr (!goes_by_bulk<A>) {
       in_batches<value, base::clamp(64 / int{sizeof(value)}, 1, 8)>(
           p.count, [&](int i, base::slot<value>& x) { new (&x.value) value(p.from[i]); },
           [&](int i, const base::slot<value>& x) { new (reinterpret_cast<value*>(p.to) + i) value(x.value); });
@@ -285,6 +292,7 @@ class tile_block {
   typename Core::split* splits_;  // [2]
   char* room_;
   int expected_bytes_ = 0;
+  int phase_ = 0;  // how often the block has waited
 };
 
 }  // namespace block

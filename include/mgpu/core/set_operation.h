@@ -42,21 +42,27 @@ struct set_operation {
   static constexpr bool has_output = base::has_values<KeysOut>;
   static constexpr bool has_values = base::has_values<ValuesA>;
   static constexpr int key_bytes = base::element_bytes<KeysA, KeysB>;
-  static constexpr int value_bytes = has_values ? base::element_bytes<ValuesA> : 0;
 
-  /// Emitted keys go from registers through shared memory to the output; otherwise the places they come from do.
+  /// Results are packed as keys, from registers through shared memory to the output; otherwise as the places in the tile that
+  /// they come from.
   static constexpr bool in_registers = !has_values && base::goes_to_bytes<KeysA, KeysB, KeysOut> && key_bytes <= 8;
-  using packed = cuda::std::conditional_t<in_registers, key_a, tile::source>;
+  using result = cuda::std::conditional_t<in_registers, key_a, tile::source>;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
-    return tuning::set_operation(cc, {key_bytes, value_bytes, in_registers, base::is_natural_order<Compare>});
+    return tuning::set_operation(
+        cc, {key_bytes, has_output, in_registers, Operation::emits_b, base::is_natural_order<Compare>});
   }
 
-  static constexpr int shared_bytes(const base::tile_shape& shape) {
-    return staged_bytes(shape) + (in_registers ? 0 : tile::source_bytes(shape));
+  /// For a tile whose results are kept until their place in the output is known; they lie where the staged keys were, or
+  /// beside them.
+  static MGPU_HOST_DEVICE constexpr int shared_bytes(const base::tile_shape& shape) {
+    return tile::staged_pair_bytes<key_a, key_b>(shape, 2 * shape.items_per_thread) +
+           (has_output && !in_registers ? tile::source_bytes(shape) : 0);
   }
 
   MGPU_HOST_DEVICE offset size() const { return a_count + b_count; }
+  MGPU_HOST_DEVICE offset max_size() const { return tile::set_operation_max_size<Operation>(a_count, b_count); }
+
   /// True where the output lies over the first input.
   bool is_in_place() const {
     if constexpr (base::is_byte_range<KeysA> && cuda::std::is_same_v<KeysOut, key_a*>) {
@@ -66,23 +72,21 @@ struct set_operation {
     }
   }
 
-  MGPU_HOST_DEVICE offset max_size() const { return tile::set_operation_max_size<Operation>(a_count, b_count); }
-
   using split = tile::balanced_split<offset>;
+  using range = tile::balanced_range;
 
   /// The search for the split of the tiles that meet at a diagonal.
   MGPU_HOST_DEVICE auto path(offset diagonal) const { return path_of<offset>(a, b, a_count, b_count, diagonal); }
 
-  MGPU_HOST_DEVICE tile::balanced_range between(offset first, offset last, const split& first_split,
-                                                const split& last_split) const {
-    return tile::balanced_range::between(first, last, first_split, last_split);
+  MGPU_HOST_DEVICE range between(offset first, offset last, const split& first_split, const split& last_split) const {
+    return range::between(first, last, first_split, last_split);
   }
 
   static constexpr offset host_items_per_tile = tuning::set_operation_host_items_per_tile;
   static constexpr int host_parts = tuning::set_operation_host_lanes;
 
   /// Counts what the operation emits of each part of a tile.
-  void count(tile::serial_worker, const tile::balanced_range& t, offset* counts) const {
+  void count(tile::serial_worker, const range& t, offset* counts) const {
     tile::range parts[host_parts];
     divide(t, parts);
     offset pairs[host_parts] = {};
@@ -101,7 +105,7 @@ struct set_operation {
   }
 
   /// Emits each part of a tile to its place: part k to [begins[k], begins[k + 1]).
-  void run(tile::serial_worker, const tile::balanced_range& t, const offset* begins) const {
+  void run(tile::serial_worker, const range& t, const offset* begins) const {
     tile::range parts[host_parts];
     divide(t, parts);
     tile::set_lane lanes[host_parts];
@@ -116,48 +120,66 @@ struct set_operation {
     }
   }
 
+  /// A tile whose results wait in shared memory for their place in the output.
+  struct packed_tile {
+    const result* results;  // [count]
+    int count;
+    int a_count;     // of the staged keys; results that are places count those of b from there on
+    const key_a* a;  // staged
+    const key_b* b;
+    offset a_begin, b_begin;  // where the tile's values begin
+  };
+
+  /// Runs a tile as far as its results are packed.
   template <class Block>
-  MGPU_DEVICE void run(Block& block, const tile::balanced_range& t) const {
+  MGPU_DEVICE packed_tile run(Block& block, offset tile, const range& t) const {
     constexpr int items = Block::shape.items_per_thread;
     const tile::range staged = t.reaching(items, a_count, b_count);
     const auto keys = block.stage(a, a_count, b, b_count, staged);
     block.wait();
-    base::slot<packed> mine[items];
+    base::slot<result> mine[items];
     unsigned emitted = 0;
-    share_of_thread(block, t, staged, keys, [&](int i, const tile::set_step& s, const auto& key, auto position) {
+    share_of_thread(block, t, staged, keys, [&](int i, const tile::set_step& s, const auto& key, int index) {
       if constexpr (in_registers) mine[i].put(key);
-      else mine[i].put(static_cast<tile::source>(position));
+      else mine[i].put(static_cast<tile::source>(s.takes_b ? staged.a_count() + index : index));
       if (Operation::emits(s)) emitted |= 1u << i;
     });
     emitted &= own_steps(block, t);
 
-    const int place = block.reserve(cuda::std::popcount(emitted), max_size());
+    packed_tile packed{nullptr, 0, staged.a_count(), keys.a, keys.b, t.a_begin, t.b_begin};
+    const int place = block.reserve(tile, cuda::std::popcount(emitted), packed.count);
+    result* const results = reinterpret_cast<result*>(in_registers ? keys.room : block.take(tile::source_bytes(Block::shape)));
+    block.put_packed(mine, emitted, results + place);
+    packed.results = results;
+    return packed;
+  }
+
+  /// Writes the results of a tile to their place; no more than the outputs have room for, whatever the inputs. Returns the end.
+  template <class Block>
+  MGPU_DEVICE offset store(Block& block, const packed_tile& t, offset begin) const {
+    begin = base::min(begin, max_size());
+    const int count = static_cast<int>(base::min<offset>(t.count, max_size() - begin));
     if constexpr (in_registers) {
-      packed* const packed_keys = reinterpret_cast<packed*>(keys.room);
-      block.put_packed(mine, emitted, packed_keys, place);
-      block.store_packed(packed_keys, keys_out);
+      block.store_packed(t.results, keys_out + begin, count);
     } else {
-      tile::source* const sources = reinterpret_cast<tile::source*>(block.take(tile::source_bytes(Block::shape)));
-      block.put_packed(mine, emitted, sources, place);
-      const offset begin = block.packed_begin();
-      const int count = block.packed_count();
-      block.store_gathered(sources, staged.a_count(), count, keys.a, keys.b, keys_out + begin);
+      block.store_gathered(t.results, t.a_count, count, t.a, t.b, keys_out + begin);
       if constexpr (has_values && Operation::emits_b) {
-        block.store_gathered(sources, staged.a_count(), count, a_values + t.a_begin, b_values + t.b_begin, values_out + begin);
+        block.store_gathered(t.results, t.a_count, count, a_values + t.a_begin, b_values + t.b_begin, values_out + begin);
       } else if constexpr (has_values) {
-        block.store_gathered(sources, staged.a_count(), count, a_values + t.a_begin, a_values + t.a_begin, values_out + begin);
+        block.store_gathered(t.results, t.a_count, count, a_values + t.a_begin, a_values + t.a_begin, values_out + begin);
       }
     }
+    return begin + count;
   }
 
   /// The number of pairs of the tile that this thread opens.
   template <class Block>
-  MGPU_DEVICE int count(Block& block, const tile::balanced_range& t) const {
+  MGPU_DEVICE int count(Block& block, const range& t) const {
     const tile::range staged = t.reaching(Block::shape.items_per_thread, a_count, b_count);
     const auto keys = block.stage(a, a_count, b, b_count, staged);
     block.wait();
     unsigned pairs = 0;
-    share_of_thread(block, t, staged, keys, [&](int i, const tile::set_step& s, const auto&, auto) {
+    share_of_thread(block, t, staged, keys, [&](int i, const tile::set_step& s, const auto&, int) {
       if (s.opens_pair) pairs |= 1u << i;
     });
     return cuda::std::popcount(pairs & own_steps(block, t));
@@ -170,25 +192,18 @@ struct set_operation {
  private:
   /// Takes this thread's share of the tile, `items_per_thread` steps of it or fewer: see tile::unrolled_set_operation.
   template <class Block, class Keys, class Visit>
-  MGPU_DEVICE void share_of_thread(const Block& block, const tile::balanced_range& t, const tile::range& staged,
+  MGPU_DEVICE void share_of_thread(const Block& block, const range& t, const tile::range& staged,
                                    const Keys& keys, const Visit& visit) const {
     constexpr int items = Block::shape.items_per_thread;
     const int diagonal = base::min(block.thread() * items, t.count());
     const auto split = search(t, diagonal, keys.a, keys.b);
     const tile::cursor c{split.a, staged.a_count(), diagonal - split.a, staged.b_count()};
-    const tile::merge_inputs<const key_a*, const key_b*> rest{keys.a + c.a, keys.a + c.a_end, keys.b + c.b, keys.b + c.b_end};
-    if constexpr (in_registers || !has_output) {
-      constexpr tile::companions<tile::nothing, tile::nothing> none{};
-      tile::unrolled_set_operation<items>(rest, none, split.starred, compare, visit);
-    } else {
-      const tile::companions<int, int> positions{c.a, staged.a_count() + c.b};
-      tile::unrolled_set_operation<items>(rest, positions, split.starred, compare, visit);
-    }
+    tile::unrolled_set_operation<items>(keys.a, keys.b, c, split.starred, compare, visit);
   }
 
   /// A bit for each step that is this thread's own: the last tile may have fewer.
   template <class Block>
-  static MGPU_DEVICE unsigned own_steps(const Block& block, const tile::balanced_range& t) {
+  static MGPU_DEVICE unsigned own_steps(const Block& block, const range& t) {
     constexpr int items = Block::shape.items_per_thread;
     static_assert(items < 32, "a thread notes what its steps emit in a word");
     return (1u << base::clamp(t.count() - block.thread() * items, 0, items)) - 1;
@@ -198,10 +213,6 @@ struct set_operation {
   static constexpr bool takes_turns =
       tile::is_register_choice<KeysA, KeysB> && (!Operation::emits_b || tile::is_register_choice<ValuesA, ValuesB>);
 
-  static constexpr int staged_bytes(const base::tile_shape& shape) {
-    return tile::staged_pair_bytes<key_a, key_b>(shape, 2 * shape.items_per_thread);
-  }
-
   template <class Index, class A, class B>
   MGPU_HOST_DEVICE auto path_of(A from_a, B from_b, Index count_a, Index count_b, Index diagonal) const {
     return tile::balanced_path<HasDuplicates::value, Index, A, B, Compare>{{from_a, from_b, count_a, count_b, diagonal, compare}};
@@ -210,14 +221,14 @@ struct set_operation {
   /// Where a diagonal of the tile crosses the balanced path. The second element of a pair that the tile before has opened
   /// is none of this tile's path, but comes before it.
   template <class Index, class A, class B>
-  MGPU_HOST_DEVICE tile::balanced_split<Index> search(const tile::balanced_range& t, Index diagonal, A from_a, B from_b) const {
+  MGPU_HOST_DEVICE tile::balanced_split<Index> search(const range& t, Index diagonal, A from_a, B from_b) const {
     if (diagonal == 0) return {0, t.starts_starred};
     const Index ceded = t.starts_starred && t.b_begin < t.b_end;
     return path_of<Index>(from_a, from_b + ceded, static_cast<Index>(t.a_end - t.a_begin),
                           static_cast<Index>(t.b_end - t.b_begin) - ceded, diagonal - ceded).split();
   }
 
-  void divide(const tile::balanced_range& t, tile::range (&parts)[host_parts]) const {
+  void divide(const range& t, tile::range (&parts)[host_parts]) const {
     const offset begin = t.out_begin(), count = (t.a_end - t.a_begin) + (t.b_end - t.b_begin);
     tile::balanced_split<offset> first_split{t.a_begin, t.starts_starred};
     for (int k = 0; k < host_parts; ++k) {

@@ -28,7 +28,7 @@ struct cuda_policy : policy<Derived, ThrustBase> {
     const launch_plan plan = current_launch_plan<Core, block::tile_block<Core>, run_tiles<Core>>();
     const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
     const auto run_all = [&](const typename Core::split* splits) {
-      launch(run_tiles<Core>, tiles, plan.threads, plan.shared_bytes, plan.overlaps_launch, stream(), core, splits);
+      launch(run_tiles<Core>, tiles, plan.threads, plan.shared_bytes, plan.overlaps_launch, own_stream(), core, splits);
     };
     if (tiles <= plan.single_launch_tiles) {
       run_all(nullptr);
@@ -64,7 +64,7 @@ struct cuda_policy : policy<Derived, ThrustBase> {
     const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
     const tile_memory<Core> memory(self(), tiles);
     split(core, plan, tiles, memory.splits(), memory.states());
-    launch(count_tiles<Core>, tiles, plan.threads, plan.shared_bytes, plan.overlaps_launch, stream(), core, memory.splits(),
+    launch(count_tiles<Core>, tiles, plan.threads, plan.shared_bytes, plan.overlaps_launch, own_stream(), core, memory.splits(),
            reinterpret_cast<unsigned long long*>(memory.states()), size.device());
     check_cuda(thrust_cuda::synchronize(self()), "the synchronisation after count_tiles");
     return size.get();
@@ -72,12 +72,12 @@ struct cuda_policy : policy<Derived, ThrustBase> {
 
  private:
   Derived& self() { return static_cast<Derived&>(*this); }
-  cudaStream_t stream() { return thrust_cuda::stream(self()); }
+  cudaStream_t own_stream() { return thrust_cuda::stream(self()); }
 
   template <class Core>
   void split(const Core& core, const launch_plan& plan, offset tiles, typename Core::split* splits, block::tile_state* states) {
     const offset blocks = base::ceil_div<offset>(tiles + 1, split_threads);
-    launch(split_tiles<Core>, blocks, split_threads, 0, plan.overlaps_launch, stream(), core, splits, states, tiles);
+    launch(split_tiles<Core>, blocks, split_threads, 0, plan.overlaps_launch, own_stream(), core, splits, states, tiles);
   }
 
   /// A split for each border of the tiles and a state for each tile, all cleared by split_tiles.
@@ -104,8 +104,9 @@ struct cuda_policy : policy<Derived, ThrustBase> {
     const offset tiles = base::max(offset{1}, base::ceil_div(core.size(), offset{plan.items_per_tile}));
     const tile_memory<Core> memory(self(), tiles);
     split(core, plan, tiles, memory.splits(), memory.states());
-    launch(compact_tiles<Core, SizeOut>, tiles, plan.threads, plan.shared_bytes, plan.overlaps_launch, stream(), core,
-           memory.splits(), memory.states(), size_out);
+    launch(compact_tiles<Core, SizeOut>, base::min(tiles, plan.resident_blocks), plan.threads, plan.shared_bytes,
+           plan.overlaps_launch, own_stream(), core, memory.splits(), memory.states(),
+           reinterpret_cast<unsigned long long*>(memory.states() + tiles), tiles, size_out);
   }
 };
 

@@ -17,6 +17,7 @@ struct launch_plan {
   int items_per_tile;
   int shared_bytes;
   bool overlaps_launch;        // the kernels wait by themselves for the end of the one before them in the stream
+  offset resident_blocks;      // that run at once on an otherwise idle device
   offset single_launch_tiles;  // at most so many tiles search their own splits
 };
 
@@ -25,8 +26,8 @@ MGPU_PRIVATE launch_plan make_launch_plan(int device) {
   cudaFuncAttributes attributes;
   check_cuda(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
   const base::tile_shape shape = Core::shape(attributes.ptxVersion);  // the one that the loaded code was compiled for
-  launch_plan plan{shape.threads, shape.items_per_tile(), 0, attributes.ptxVersion >= 90, 0};
-  plan.shared_bytes = Block::own_bytes + Core::shared_bytes(shape);
+  launch_plan plan{shape.threads, shape.items_per_tile(), 0, attributes.ptxVersion >= 90, 0, 0};
+  plan.shared_bytes = Block::shared_bytes(shape);
   check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.shared_bytes),
              "cudaFuncSetAttribute");
   int blocks_per_sm, sms;
@@ -34,7 +35,8 @@ MGPU_PRIVATE launch_plan make_launch_plan(int device) {
                                                            static_cast<std::size_t>(plan.shared_bytes)),
              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   check_cuda(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-  plan.single_launch_tiles = offset{shape.single_launch_waves} * blocks_per_sm * sms;
+  plan.resident_blocks = offset{blocks_per_sm} * sms;
+  plan.single_launch_tiles = shape.single_launch_waves * plan.resident_blocks;
   return plan;
 }
 

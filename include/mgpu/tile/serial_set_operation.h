@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
+#include <mgpu/tile/range.h>
 #include <mgpu/tile/serial_merge.h>
+
+#include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
 namespace tile {
@@ -49,38 +53,53 @@ MGPU_HOST_DEVICE offset set_operation_max_size(offset a_count, offset b_count) {
   return a_count + Operation::emits_b * b_count;
 }
 
-/// Takes the first `Items` elements left along the balanced path, unrolled so that `visit` can fill registers. Calls
-/// visit(i, step, key, companion) for every i in [0, Items); past the last element the arguments have no meaning.
+/// Takes the first `Items` elements of a and b that a cursor leaves, along the balanced path; unrolled so that `visit` can fill
+/// registers. Calls visit(i, step, key, index) for every i in [0, Items), with the element's index in its input; past the last
+/// element the arguments have no meaning.
 /// `starred`: the first element of b left closes a pair. `compare` sees one element of a and one of b, none past an end.
 /// Requires: `Items` elements after the end of each input may be read (none is compared): a tile in shared memory has room.
 MGPU_EXEC_CHECK_DISABLE
-template <int Items, class A, class B, class MoveA, class MoveB, class Compare, class Visit>
-MGPU_HOST_DEVICE MGPU_FORCE_INLINE void unrolled_set_operation(merge_inputs<A, B> in, companions<MoveA, MoveB> with,
-                                                               bool starred, const Compare& compare, const Visit& visit) {
-  auto a_key = *in.a;
-  auto b_key = *in.b;
+template <int Items, class A, class B, class Compare, class Visit>
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE void unrolled_set_operation(const A* a, const B* b, cursor c, bool starred,
+                                                               const Compare& compare, const Visit& visit) {
+  A a_key = a[c.a];
+  B b_key = b[c.b];
+  // Byte positions: where both inputs hold one type, those of the next elements have a known sum, so that one of them is kept.
+  const char* const memory = reinterpret_cast<const char*>(a);
+  int a_at = c.a * int{sizeof(A)};
+  const int both_at = a_at + static_cast<int>(reinterpret_cast<const char*>(b) - memory) + c.b * int{sizeof(B)};
   const auto take = [&](int i, const set_step& s) {
-    visit(i, s, choose(s.takes_b, b_key, a_key), choose(s.takes_b, with.b, with.a));
+    visit(i, s, choose(s.takes_b, b_key, a_key), s.takes_b ? c.b : c.a);
     starred = s.opens_pair;
-    if (s.takes_b) {
-      ++with.b;
-      b_key = *++in.b;
+    c.a += !s.takes_b;
+    c.b += s.takes_b;
+    if constexpr (cuda::std::is_same_v<A, B>) {
+      // One load, whichever input it is from: shared memory is as busy as the arithmetic.
+      if (!s.takes_b) a_at += int{sizeof(A)};
+      const int b_at = both_at + (i + 1) * int{sizeof(A)} - a_at;
+      const A next = *reinterpret_cast<const A*>(memory + (s.takes_b ? b_at : a_at));
+      a_key = s.takes_b ? a_key : next;
+      b_key = s.takes_b ? next : b_key;
     } else {
-      ++with.a;
-      a_key = *++in.a;
+      if (s.takes_b) b_key = b[c.b];
+      else a_key = a[c.a];
     }
   };
-  if (in.a_end - in.a >= Items && in.b_end - in.b >= Items) {
+  if (c.a_end - c.a >= Items && c.b_end - c.b >= Items) {
     // Neither side can run out before its last comparison: no range checks.
     MGPU_UNROLL
     for (int i = 0; i < Items; ++i) {
       const bool takes_b = starred || compare(b_key, a_key);
-      take(i, {takes_b, !takes_b && !compare(a_key, b_key), starred});
+      if constexpr (base::is_natural_order<Compare> && cuda::std::is_arithmetic_v<A> && cuda::std::is_same_v<A, B>) {
+        take(i, {takes_b, !starred && a_key == b_key, starred});  // one instruction less
+      } else {
+        take(i, {takes_b, !takes_b && !compare(a_key, b_key), starred});
+      }
     }
   } else {
     MGPU_UNROLL
     for (int i = 0; i < Items; ++i) {
-      const bool has_a = in.a < in.a_end, has_b = in.b < in.b_end;
+      const bool has_a = c.a < c.a_end, has_b = c.b < c.b_end;
       const bool takes_b = starred || (has_b && (!has_a || compare(b_key, a_key)));
       take(i, {takes_b, !takes_b && has_a && has_b && !compare(a_key, b_key), starred});
     }

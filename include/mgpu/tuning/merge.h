@@ -58,10 +58,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
     const int items = 45056 / (shape.threads * bytes);
     if (items > 2) shape.items_per_thread = (items - 1) | 1;
   }
-  // A multiprocessor of sm_75 holds 1,024 threads, one of sm_86 to sm_89 and sm_120 1,536, the others 2,048.
-  const int threads_per_sm = cc < 80 ? 1024 : (cc > 80 && cc < 90) || cc >= 120 ? 1536 : 2048;
-  shape.blocks_per_sm = base::min(shape.blocks_per_sm, threads_per_sm / shape.threads);
-  return shape;
+  return base::fitted(shape, cc);
 }
 
 /// A tile of the CPU. 2 x 2^24 u32, 2 cores, ms: 2^12 28, 2^14 25, 2^16 22; 2^15 leaves a million elements parallel.

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// A row of a benchmark on the CPU, its data, and the policies of mgpu and Thrust, std:: and GNU's parallel mode, as far
+// as this build has them.
+
+#include <mgpu/cpp.h>
+
+#include <thrust/system/cpp/execution_policy.h>
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#ifdef MGPU_TEST_HAS_OMP
+#include <mgpu/omp.h>
+
+#include <thrust/system/omp/execution_policy.h>
+
+#include <omp.h>
+#include <parallel/algorithm>
+#endif
+
+#ifdef MGPU_TEST_HAS_TBB
+#include <mgpu/tbb.h>
+
+#include <thrust/system/tbb/execution_policy.h>
+
+#include <execution>
+#endif
+
+namespace bench {
+
+using array = std::vector<std::uint32_t>;
+
+/// Uniformly distributed keys of that many random bits, sorted.
+inline array sorted_keys(std::size_t count, unsigned seed, int bits = 32) {
+  std::mt19937 random(seed);
+  array made(count);
+  std::generate(made.begin(), made.end(), [&] { return static_cast<std::uint32_t>(random()) >> (32 - bits); });
+  std::sort(made.begin(), made.end());
+  return made;
+}
+
+inline array numbers(std::size_t count, std::uint32_t first) {
+  array made(count);
+  std::iota(made.begin(), made.end(), first);
+  return made;
+}
+
+inline void clear(array& output) { std::fill(output.begin(), output.end(), 0xa5a5a5a5u); }
+
+/// Adds the row `name`. `is_right` runs the peer once and checks its results, `run` is timed: the median of 11 runs is
+/// the result.
+template <class IsRight, class Run>
+void add_row(const std::string& name, const IsRight& is_right, const Run& run) {
+  const auto measure = [is_right, run](benchmark::State& state) {
+    if (!is_right()) return state.SkipWithError("the results differ from those of a serial computation");
+    for (auto _ : state) {
+      run();
+      benchmark::ClobberMemory();
+    }
+  };
+  benchmark::RegisterBenchmark(name.c_str(), measure)
+      ->UseRealTime()
+      ->Unit(benchmark::kMillisecond)
+      ->Iterations(1)
+      ->Repetitions(11)
+      ->ReportAggregatesOnly();
+}
+
+/// main() of a benchmark whose rows are added by `add_rows`.
+template <class AddRows>
+int run_rows(int argc, char** argv, const AddRows& add_rows) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+#ifdef MGPU_TEST_HAS_OMP
+  benchmark::AddCustomContext("omp_threads", std::to_string(omp_get_max_threads()));
+#endif
+  add_rows();
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
+
+}  // namespace bench
