@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The four set operations of keys alone, in all their forms: sizes around the tile's, everything that two inputs can have
-// in common, misaligned ranges, against std::.
+// The four set operations of keys alone, in all their forms: sizes around the tile's, everything that two inputs
+// can have in common, misaligned ranges, against std::.
 #include "support/check_set_operations.h"
 
 namespace {

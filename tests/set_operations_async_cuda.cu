@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Set operations that write their size to the device: captured into CUDA graphs, in streams, with every kind of place for
-// the size; and when set operations return.
+// Set operations that write their size to the device: captured into CUDA graphs, in streams, with every kind of
+// place for the size; and when set operations return.
 #include "support/check_set_operations.h"
 #include "support/cuda.h"
 
@@ -27,10 +27,19 @@ class into_call {
 
  public:
   explicit into_call(int a_count = 60001, int b_count = 50021)
-      : a_count_(a_count), b_count_(b_count), a_(std::vector<key>(a_count)), b_(std::vector<key>(b_count)),
-        a_late_(std::vector<key>(a_count)), b_late_(std::vector<key>(b_count)),
-        a_values_(numbered_values<int>(0, a_count)), b_values_(numbered_values<int>(a_count, b_count)),
-        keys_(room()), values_(room()), size_(1), fresh_keys_(keys_.read()), fresh_values_(values_.read()) {}
+      : a_count_(a_count),
+        b_count_(b_count),
+        a_(std::vector<key>(a_count)),
+        b_(std::vector<key>(b_count)),
+        a_late_(std::vector<key>(a_count)),
+        b_late_(std::vector<key>(b_count)),
+        a_values_(numbered_values<int>(0, a_count)),
+        b_values_(numbered_values<int>(a_count, b_count)),
+        keys_(room()),
+        values_(room()),
+        size_(1),
+        fresh_keys_(keys_.read()),
+        fresh_values_(values_.read()) {}
 
   /// Puts the data of `seed` where the call reads it, and makes the outputs as they were.
   void load(int seed) {
@@ -75,9 +84,7 @@ class into_call {
   offset size(int seed) const { return static_cast<offset>(numbers(seed).size()); }
 
  private:
-  offset room() const {
-    return mgpu::tile::set_operation_max_size<typename Operation::tag>(a_count_, b_count_);
-  }
+  offset room() const { return mgpu::tile::set_operation_max_size<typename Operation::tag>(a_count_, b_count_); }
   two_inputs<key> inputs(int seed) const {
     std::mt19937 random(static_cast<unsigned>(seed));
     if (is_unique) return unique_keys<key>(unique_overlaps[seed % 6], a_count_, b_count_, random);
@@ -329,7 +336,9 @@ TEST_CASE("the size to a pointer, a device_ptr and an iterator of a device_vecto
     }
   };
   const auto pointer = [](auto& v) { return thrust::raw_pointer_cast(v.data()) + 1; };
-  const auto fancy_pointer = [](auto& v) { return thrust::device_pointer_cast(thrust::raw_pointer_cast(v.data())) + 1; };
+  const auto fancy_pointer = [](auto& v) {
+    return thrust::device_pointer_cast(thrust::raw_pointer_cast(v.data())) + 1;
+  };
   const auto iterator = [](auto& v) { return v.begin() + 1; };
   check(int{}, pointer);
   check(offset{}, pointer);

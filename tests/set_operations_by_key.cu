@@ -105,9 +105,9 @@ TEST_CASE("the published demonstration of multiset pairs") {
     CHECK(both.first_difference(set_demo::pairs_intersection_keys) == -1);
     CHECK(both_values.first_difference(set_demo::pairs_intersection_indices) == -1);
 
-    const auto in_one_ends = mgpu::set_symmetric_difference_by_key(
-        policy, a.begin(), a.end(), b.begin(), b.end(), a_values.begin(), b_values.begin(), in_one.begin(),
-        in_one_values.begin(), cuda::std::less<int>());
+    const auto in_one_ends = mgpu::set_symmetric_difference_by_key(policy, a.begin(), a.end(), b.begin(), b.end(),
+                                                                   a_values.begin(), b_values.begin(), in_one.begin(),
+                                                                   in_one_values.begin(), cuda::std::less<int>());
     CHECK(in_one_ends.first == in_one.begin() + 106);
     CHECK(in_one_ends.second == in_one_values.begin() + 106);
     CHECK(in_one.first_difference(set_demo::pairs_symmetric_difference_keys) == -1);

@@ -107,8 +107,8 @@ TEST_CASE("vector iterators, const and not") {
 
     const auto both = d.keys(d.numbers<op::set_intersection>());
     vector<int> both_out(both.size());
-    const auto end = mgpu::set_intersection(policy, d.a_in.cbegin(), d.a_in.cend(), d.b_in.begin(), d.b_in.end(),
-                                            both_out.begin());
+    const auto end =
+        mgpu::set_intersection(policy, d.a_in.cbegin(), d.a_in.cend(), d.b_in.begin(), d.b_in.end(), both_out.begin());
     static_assert(std::is_same_v<std::decay_t<decltype(end)>, vector<int>::iterator>);
     CHECK(end == both_out.end());
     CHECK(to_std(both_out) == both);

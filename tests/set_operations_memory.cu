@@ -37,8 +37,7 @@ void check_in_place(Operation, const two_inputs<Key>& in, const Compare& compare
          " bytes");
     const input<executor_type, Key> a(in.a, 1), into_a(in.a, 3), b(in.b);
     const output<executor_type, offset> size_out(1);
-    Key* const end =
-        Operation::keys(executor.policy(), a.begin(), a.end(), b.begin(), b.end(), a.begin(), options...);
+    Key* const end = Operation::keys(executor.policy(), a.begin(), a.end(), b.begin(), b.end(), a.begin(), options...);
     CHECK(end - a.begin() == static_cast<offset>(expected.size()));
     CHECK(holds(executor, a.begin(), expected));
     Operation::into(executor.policy(), into_a.begin(), into_a.end(), b.begin(), b.end(), into_a.begin(),
@@ -51,8 +50,7 @@ void check_in_place(Operation, const two_inputs<Key>& in, const Compare& compare
 
 template <class Operation, class Key, class Compare>
 void check_in_place_everywhere(Operation operation, const Compare& compare) {
-  const int tile =
-      first_executor::items_per_tile<typename set_core_of<Operation, Key, void, true, Compare>::type>();
+  const int tile = first_executor::items_per_tile<typename set_core_of<Operation, Key, void, true, Compare>::type>();
   std::mt19937 random(sizeof(Key));
   for (const auto o : all_overlaps) {
     for (const auto& size : {sizes{0, 9}, sizes{9, 0}, sizes{tile - 1, 2}, sizes{2 * tile, 2 * tile}}) {
@@ -64,7 +62,8 @@ void check_in_place_everywhere(Operation operation, const Compare& compare) {
   // So many tiles that many are at work at once, and their outputs move far from their inputs.
   const int total = std::min(400 * tile, 600'000);
   check_in_place(operation, overlapping_keys<Key>(overlap::some, total / 2, total / 2, random), compare, compare);
-  check_in_place(operation, overlapping_keys<Key>(overlap::few_keys, total / 4, 3 * (total / 4), random), compare, compare);
+  check_in_place(operation, overlapping_keys<Key>(overlap::few_keys, total / 4, 3 * (total / 4), random), compare,
+                 compare);
   if (ranks<Key> < 2 * total) return;
   check_in_place(operation, unique_keys<Key>(overlap::some, total / 2, total / 2, random), compare, compare,
                  mgpu::unique_keys);
@@ -97,8 +96,8 @@ struct refusing_allocator {
 
 /// However many allocations succeed, a call that is refused one throws, has changed no input and leaks nothing.
 template <class Policy, class Call, class AreInputsUnchanged, class IsRight>
-void check_refusals(allocation_log& log, const Policy& policy, const Call& call, const AreInputsUnchanged& are_unchanged,
-                    const IsRight& is_right) {
+void check_refusals(allocation_log& log, const Policy& policy, const Call& call,
+                    const AreInputsUnchanged& are_unchanged, const IsRight& is_right) {
   log.restart(1 << 30);
   call(policy);
   const int needed = log.allocations;
@@ -178,7 +177,8 @@ TEST_CASE("an allocator that refuses: bad_alloc, nothing leaked, the inputs as t
       INFO(tag::name);
       const auto numbers = emitted_numbers<tag>(in.a, in.b, std::less<>{});
       const auto size = static_cast<offset>(numbers.size());
-      const output<executor_type, int> keys(room_for<tag>(in.a, in.b)), values_out(room_for<tag>(in.a, in.b)), size_out(1);
+      const output<executor_type, int> keys(room_for<tag>(in.a, in.b)), values_out(room_for<tag>(in.a, in.b)),
+          size_out(1);
       const auto has_keys = [&] { return keys.first_difference(in_order<int>(numbers, in.a, in.b)) == -1; };
       check_refusals(
           log, policy, [&](const auto& p) { tag::keys(p, a.begin(), a.end(), b.begin(), b.end(), keys.begin()); },
@@ -186,8 +186,8 @@ TEST_CASE("an allocator that refuses: bad_alloc, nothing leaked, the inputs as t
       check_refusals(
           log, policy,
           [&](const auto& p) {
-            tag::by_key_into(p, a.begin(), a.end(), b.begin(), b.end(), v.begin(), v.begin() + in.a.size(), keys.begin(),
-                             values_out.begin(), size_out.begin());
+            tag::by_key_into(p, a.begin(), a.end(), b.begin(), b.end(), v.begin(), v.begin() + in.a.size(),
+                             keys.begin(), values_out.begin(), size_out.begin());
           },
           are_unchanged,
           [&] {
@@ -210,8 +210,7 @@ TEST_CASE("an allocator that refuses a call over its first input: the input is a
     const auto policy = executor.policy()(refusing_allocator{&log});
     std::mt19937 random(9);
     const auto in = overlapping_keys<int>(overlap::some, 90000, 80000, random);
-    const auto expected =
-        in_order<int>(emitted_numbers<op::set_difference>(in.a, in.b, std::less<>{}), in.a, in.b);
+    const auto expected = in_order<int>(emitted_numbers<op::set_difference>(in.a, in.b, std::less<>{}), in.a, in.b);
     const input<executor_type, int> a(in.a), b(in.b);
     const auto run = [&](const auto& p) {
       executor_type::copy_in(a.begin(), in.a.data(), in.a.size() * sizeof(int));

@@ -13,13 +13,15 @@ using namespace test::op;
 
 TEST_CASE_TEMPLATE("keys of arithmetic types", Types, set_keys<std::uint8_t, set_union, set_symmetric_difference>,
                    set_keys<std::int16_t, set_intersection, set_difference>, set_keys<float, set_union, set_difference>,
-                   set_keys<std::int64_t, set_intersection, set_symmetric_difference>, set_keys<double, set_union, set_difference>) {
+                   set_keys<std::int64_t, set_intersection, set_symmetric_difference>,
+                   set_keys<double, set_union, set_difference>) {
   check_types(Types{});
 }
 
 TEST_CASE_TEMPLATE("keys of 12, 16 and 32 bytes, keys that only a comparator knows, keys that only copies move", Types,
-                   set_keys<key12, set_union, set_intersection>, set_keys<key16, set_difference, set_symmetric_difference>,
-                   set_keys<key32, set_union>, set_types<opaque, void, less_opaque, set_intersection, set_symmetric_difference>,
+                   set_keys<key12, set_union, set_intersection>,
+                   set_keys<key16, set_difference, set_symmetric_difference>, set_keys<key32, set_union>,
+                   set_types<opaque, void, less_opaque, set_intersection, set_symmetric_difference>,
                    set_keys<copied, set_union, set_difference>) {
   check_types(Types{});
 }
@@ -31,13 +33,13 @@ TEST_CASE("keys without duplicates of several types") {
     for (const auto& size : {sizes{6000, 7001}, sizes{70001, 50000}}) {
       if (takes_few_cases() && size.a > 6000) continue;
       check_case<void>(set_union{}, unique_keys<std::int64_t>(o, size.a, size.b, random), std::less<>{}, ++number,
-                  cuda::std::less<>{}, mgpu::unique_keys);
+                       cuda::std::less<>{}, mgpu::unique_keys);
       check_case<void>(set_difference{}, unique_keys<key16>(o, size.a, size.b, random), std::less<>{}, ++number,
-                  mgpu::unique_keys);
-      check_case<value_bytes<12>>(set_symmetric_difference{}, unique_keys<opaque>(o, size.a, size.b, random), less_opaque{},
-                             ++number, less_opaque{}, mgpu::unique_keys);
-      check_case<std::uint32_t>(set_intersection{}, unique_keys<copied>(o, size.a, size.b, random), std::less<>{}, ++number,
-                           mgpu::unique_keys);
+                       mgpu::unique_keys);
+      check_case<value_bytes<12>>(set_symmetric_difference{}, unique_keys<opaque>(o, size.a, size.b, random),
+                                  less_opaque{}, ++number, less_opaque{}, mgpu::unique_keys);
+      check_case<std::uint32_t>(set_intersection{}, unique_keys<copied>(o, size.a, size.b, random), std::less<>{},
+                                ++number, mgpu::unique_keys);
     }
   }
 }

@@ -21,10 +21,13 @@ TEST_CASE_TEMPLATE("values of 1 to 64 bytes", Types, set_pairs<std::uint32_t, st
   check_types(Types{});
 }
 
-TEST_CASE_TEMPLATE("values of keys of every type", Types, set_pairs<std::uint8_t, std::uint32_t, set_symmetric_difference>,
-                   set_pairs<std::int16_t, std::uint32_t, set_union>, set_pairs<double, std::uint32_t, set_intersection>,
-                   set_pairs<key12, std::uint32_t, set_union>, set_pairs<key16, value_bytes<64>, set_difference>,
+TEST_CASE_TEMPLATE("values of keys of every type", Types,
+                   set_pairs<std::uint8_t, std::uint32_t, set_symmetric_difference>,
+                   set_pairs<std::int16_t, std::uint32_t, set_union>,
+                   set_pairs<double, std::uint32_t, set_intersection>, set_pairs<key12, std::uint32_t, set_union>,
+                   set_pairs<key16, value_bytes<64>, set_difference>,
                    set_pairs<key32, std::uint64_t, set_symmetric_difference>,
-                   set_types<opaque, value_bytes<16>, less_opaque, set_union>, set_pairs<copied, std::uint8_t, set_intersection>) {
+                   set_types<opaque, value_bytes<16>, less_opaque, set_union>,
+                   set_pairs<copied, std::uint8_t, set_intersection>) {
   check_types(Types{});
 }

@@ -89,8 +89,8 @@ class output {
     return std::memcmp(now.data(), bytes_.data(), front_) == 0 &&
            std::memcmp(now.data() + back, bytes_.data() + back, bytes_.size() - back) == 0;
   }
-  /// The first position that differs from `expected` in any bit, where elements after the expected ones are to be untouched;
-  /// the size where a guard has changed; -1 for neither.
+  /// The first position that differs from `expected` in any bit, where elements after the expected ones are to be
+  /// untouched; the size where a guard has changed; -1 for neither.
   offset first_difference(const std::vector<T>& expected) const {
     const auto now = memory_.read();
     auto wanted = bytes_;

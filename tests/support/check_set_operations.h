@@ -17,8 +17,8 @@
 
 namespace test {
 
-/// What the operation of std:: does with the elements' numbers, a's before b's. It compares an element of a with one of b
-/// only, so that they may differ in type.
+/// What the operation of std:: does with the elements' numbers, a's before b's. It compares an element of a with
+/// one of b only, so that they may differ in type.
 template <class Operation, class KeyA, class KeyB, class Compare>
 std::vector<int> emitted_numbers(const std::vector<KeyA>& a, const std::vector<KeyB>& b, const Compare& compare) {
   const int a_count = static_cast<int>(a.size());
@@ -52,7 +52,7 @@ void check_keys(Operation, Executor, const std::vector<Key>& a, const std::vecto
   const output<Executor, Key> out(room, skip.keys_out), into_out(room, skip.values_out);
   const output<Executor, offset> size_out(1);
   const Key *const a_begin = a_in.begin(), *const a_end = a_in.end(), *const b_begin = b_in.begin(),
-             *const b_end = b_in.end();
+                   *const b_end = b_in.end();
   const auto& policy = Executor::policy();
 
   const Key* const end = Operation::keys(policy, a_begin, a_end, b_begin, b_end, out.begin(), options...);
@@ -83,7 +83,7 @@ void check_by_key(Operation, Executor, const std::vector<Key>& a, const std::vec
   const output<Executor, Value> values_out(room, skip.values_out), into_values_out(room, skip.a_values);
   const output<Executor, offset> size_out(1);
   const Key *const a_begin = a_in.begin(), *const a_end = a_in.end(), *const b_begin = b_in.begin(),
-             *const b_end = b_in.end();
+                   *const b_end = b_in.end();
   const Value *const a_values_begin = a_values_in.begin(), *const b_values_begin = b_values_in.begin();
   const auto& policy = Executor::policy();
 

@@ -9,7 +9,8 @@
 
 namespace test {
 
-/// The four operations, each with its five forms of mgpu:: and its definition of std::. All by_key forms take the values of b.
+/// The four operations, each with its five forms of mgpu:: and its definition of std::. All by_key forms take the
+/// values of b.
 namespace op {
 
 struct set_union {
@@ -33,7 +34,8 @@ struct set_union {
     mgpu::set_union_into(args...);
   }
   template <class Policy, class A, class B, class AValues, class BValues, class... Rest>
-  static void by_key_into(const Policy& p, A a, A a_end, B b, B b_end, AValues a_values, BValues b_values, Rest... rest) {
+  static void by_key_into(const Policy& p, A a, A a_end, B b, B b_end, AValues a_values, BValues b_values,
+                          Rest... rest) {
     mgpu::set_union_by_key_into(p, a, a_end, b, b_end, a_values, b_values, rest...);
   }
   template <class... Args>
@@ -93,7 +95,8 @@ struct set_difference {
     mgpu::set_difference_into(args...);
   }
   template <class Policy, class A, class B, class AValues, class BValues, class... Rest>
-  static void by_key_into(const Policy& p, A a, A a_end, B b, B b_end, AValues a_values, BValues b_values, Rest... rest) {
+  static void by_key_into(const Policy& p, A a, A a_end, B b, B b_end, AValues a_values, BValues b_values,
+                          Rest... rest) {
     mgpu::set_difference_by_key_into(p, a, a_end, b, b_end, a_values, b_values, rest...);
   }
   template <class... Args>
@@ -123,7 +126,8 @@ struct set_symmetric_difference {
     mgpu::set_symmetric_difference_into(args...);
   }
   template <class Policy, class A, class B, class AValues, class BValues, class... Rest>
-  static void by_key_into(const Policy& p, A a, A a_end, B b, B b_end, AValues a_values, BValues b_values, Rest... rest) {
+  static void by_key_into(const Policy& p, A a, A a_end, B b, B b_end, AValues a_values, BValues b_values,
+                          Rest... rest) {
     mgpu::set_symmetric_difference_by_key_into(p, a, a_end, b, b_end, a_values, b_values, rest...);
   }
   template <class... Args>

@@ -19,14 +19,14 @@ enum class overlap {
   b_first,   // every key of b before every key of a
   disjoint,  // a, b, a, b, ...
   same,
-  same_after_one,  // the same after a first one of a: where the diagonal of a tile's border was even it is odd, and starred
+  same_after_one,  // the same after a first one of a: diagonals that were even are odd, and starred
   runs,            // equal keys in runs of a length that fits no tile
   lone_runs,       // keys that one input has 701 times and the other once
 };
 
-inline constexpr overlap all_overlaps[] = {overlap::some,     overlap::few_keys, overlap::all_equal, overlap::a_first,
-                                           overlap::b_first,  overlap::disjoint, overlap::same,      overlap::same_after_one,
-                                           overlap::runs,     overlap::lone_runs};
+inline constexpr overlap all_overlaps[] = {
+    overlap::some,     overlap::few_keys, overlap::all_equal,      overlap::a_first, overlap::b_first,
+    overlap::disjoint, overlap::same,     overlap::same_after_one, overlap::runs,    overlap::lone_runs};
 
 /// Those without equal keys in one input.
 inline constexpr overlap unique_overlaps[] = {overlap::some,     overlap::a_first, overlap::b_first,
@@ -43,15 +43,24 @@ inline std::vector<int> overlapping_ranks(overlap o, int side, int count, int ot
     return ranks;
   };
   switch (o) {
-    case overlap::some: return sorted_ranks(pattern::random, side, count, total, std::min(rank_count, total + 1), random);
-    case overlap::few_keys: return sorted(pattern::few_keys);
-    case overlap::all_equal: return sorted(pattern::all_equal);
-    case overlap::a_first: return sorted(pattern::a_first);
-    case overlap::b_first: return sorted(pattern::b_first);
-    case overlap::disjoint: return by_place([side](int i) { return 2 * i + side; });
-    case overlap::same: return by_place([](int i) { return i; });
-    case overlap::same_after_one: return by_place([side](int i) { return i + side; });
-    case overlap::runs: return sorted(pattern::runs);
+    case overlap::some:
+      return sorted_ranks(pattern::random, side, count, total, std::min(rank_count, total + 1), random);
+    case overlap::few_keys:
+      return sorted(pattern::few_keys);
+    case overlap::all_equal:
+      return sorted(pattern::all_equal);
+    case overlap::a_first:
+      return sorted(pattern::a_first);
+    case overlap::b_first:
+      return sorted(pattern::b_first);
+    case overlap::disjoint:
+      return by_place([side](int i) { return 2 * i + side; });
+    case overlap::same:
+      return by_place([](int i) { return i; });
+    case overlap::same_after_one:
+      return by_place([side](int i) { return i + side; });
+    case overlap::runs:
+      return sorted(pattern::runs);
     case overlap::lone_runs:
       return by_place([side](int i) { return i / 702 * 2 + (side == 0 ? i % 702 == 701 : i % 702 != 0); });
   }

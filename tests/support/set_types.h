@@ -19,7 +19,7 @@ using set_pairs = set_types<Key, Value, cuda::std::less<>, Operations...>;
 
 template <class Value, class Operation, class Key, class Compare, class... Options>
 void check_case(Operation operation, const two_inputs<Key>& in, const Compare& compare, int number,
-           const Options&... options) {
+                const Options&... options) {
   const int a_count = static_cast<int>(in.a.size()), b_count = static_cast<int>(in.b.size());
   for_each_executor([&](auto executor) {
     INFO(executor.name, ", ", a_count, " and ", b_count, " elements, number ", number);
@@ -41,7 +41,8 @@ void check_sizes(Operation operation, const Compare& compare) {
     const auto o = all_overlaps[++number % std::size(all_overlaps)];
     check_case<Value>(operation, overlapping_keys<Key>(o, size.a, size.b, random), compare, number, compare);
   };
-  for (const auto& size : {sizes{0, 0}, sizes{0, 5}, sizes{5, 0}, sizes{1, 1}, sizes{tile / 2, tile - tile / 2}}) next(size);
+  for (const auto& size : {sizes{0, 0}, sizes{0, 5}, sizes{5, 0}, sizes{1, 1}, sizes{tile / 2, tile - tile / 2}})
+    next(size);
   for (const int total : {tile - 1, tile + 1, 2 * tile, 3 * tile + 17}) {
     for (const int a : {total / 3, total / 2, total - 1}) {
       if (!takes_few_cases() || a == total / 2) next({a, total - a});

@@ -4,6 +4,7 @@
 // thrust::merge and thrust::merge_by_key with policies of ours run this library's merge.
 #include "../support/check_merge.h"
 #include "../support/patterns.h"
+#include "../support/thrust_policies.h"
 #include "../support/vectors.h"
 
 #include <mgpu/thrust_ext.h>
@@ -11,59 +12,12 @@
 #include <thrust/sort.h>
 
 #include <random>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
-
-#ifdef MGPU_TEST_CUDA
-#include "../support/cuda.h"
-#endif
 
 namespace {
 
 using namespace test;
-
-/// Allocates for the policies that take an allocator.
-struct allocator {
-  using value_type = char;
-  static inline int allocations = 0;
-
-  char* allocate(std::ptrdiff_t bytes) {
-    ++allocations;
-    return static_cast<char*>(first_executor::allocate(static_cast<std::size_t>(bytes)));
-  }
-  void deallocate(char* memory, std::size_t) { first_executor::free(memory); }
-};
-
-/// Calls f(policy) for policies of every kind.
-template <class F>
-void for_each_policy(const F& f) {
-  allocator a;
-#ifdef MGPU_TEST_CUDA
-  const stream s;
-  f(mgpu::par);
-  f(mgpu::par_nosync);
-  f(mgpu::par.on(s));
-  f(mgpu::par_nosync.on(s));
-  f(mgpu::par(a));
-  f(mgpu::par(allocator{}).on(s));
-  f(mgpu::par_nosync(a).on(s));
-  f(mgpu::wrap(thrust::cuda::par.on(s)));
-  f(mgpu::wrap(thrust::cuda::par_nosync(a).on(s)));
-#else
-  for_each_executor([&](auto executor) {
-    f(executor.policy());
-    f(executor.policy()(a));
-    f(executor.policy()(allocator{}));
-  });
-#endif
-}
-
-void finish() {
-#ifdef MGPU_TEST_CUDA
-  require_cuda(cudaDeviceSynchronize());
-#endif
-}
+using namespace test::thrust_policies;
 
 struct greater {
   template <class X, class Y>
@@ -71,17 +25,6 @@ struct greater {
     return y < x;
   }
 };
-
-/// True where f throws as this library does, and no other.
-template <class F>
-bool throws_ours(const F& f) {
-  try {
-    f();
-  } catch (const std::invalid_argument& error) {
-    return std::string(error.what()).rfind("mgpu: ", 0) == 0;
-  }
-  return false;
-}
 
 }  // namespace
 

@@ -128,9 +128,9 @@ std::pair<outputs, outputs> operate(const inputs& in, const Compare& compare, bo
   using b_values_type = std::conditional_t<Operation::emits_b, const int*, no_values>;
   b_values_type b_values{};
   if constexpr (Operation::emits_b) b_values = in.b_values.data();
-  const work<Operation, const int*, b_values_type, int*, Compare> by_key{
-      {in.a.data(), in.b.data(), in.a_values.data(), b_values, out.first.keys.data(), out.first.values.data(),
-       compare}};
+  const work<Operation, const int*, b_values_type, int*, Compare> by_key{{in.a.data(), in.b.data(), in.a_values.data(),
+                                                                          b_values, out.first.keys.data(),
+                                                                          out.first.values.data(), compare}};
   const work<Operation, no_values, no_values, no_values, Compare> keys_alone{
       {in.a.data(), in.b.data(), {}, {}, out.second.keys.data(), {}, compare}};
 
@@ -203,7 +203,8 @@ TEST_CASE("the host's set operations are those of std:: for random sequences, in
   }
 }
 
-TEST_CASE("the host's set operations of unsorted elements, with a comparator that answers at random, end in their room") {
+TEST_CASE(
+    "the host's set operations of unsorted elements, with a comparator that answers at random, end in their room") {
   std::mt19937 random(9);
   for (int repeat = 0; repeat < 1000; ++repeat) {
     const inputs in(random_keys(random, 100, false), random_keys(random, 100, false));

@@ -67,11 +67,12 @@ std::vector<visited> steps_from(const inputs& in, int a_begin, int b_begin, bool
   std::vector<visited> result;
   bool in_turn = true;
   int calls = 0;
-  mgpu::tile::unrolled_set_operation<Items>(
-      in.a(), in.b(), rest, starred, compare, [&](int i, const mgpu::tile::set_step& s, const element& x, int index) {
-        in_turn = in_turn && i == calls++;
-        if (i < in.count() - a_begin - b_begin) result.push_back({s, x, s.takes_b ? in.a_count + index : index});
-      });
+  mgpu::tile::unrolled_set_operation<Items>(in.a(), in.b(), rest, starred, compare,
+                                            [&](int i, const mgpu::tile::set_step& s, const element& x, int index) {
+                                              in_turn = in_turn && i == calls++;
+                                              if (i < in.count() - a_begin - b_begin)
+                                                result.push_back({s, x, s.takes_b ? in.a_count + index : index});
+                                            });
   if (!in_turn || calls != Items) result.clear();
   return result;
 }

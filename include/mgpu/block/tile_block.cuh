@@ -76,10 +76,10 @@ class tile_block {
     using value_a = base::value_type<A>;
     using value_b = base::value_type<B>;
     char* const room = take(tile::staged_pair_bytes<value_a, value_b>(shape));
-    const auto part_a = part(a, t.a_begin, t.a_count(), room);
-    const auto part_b = part(b, t.b_begin, t.b_count(), part_a.after);
-    start(part_a, a, a_count, t.a_begin);  // both bulk copies are on their way before the threads turn to elements
-    start(part_b, b, b_count, t.b_begin);
+    const auto part_a = part(a, a_count, t.a_begin, t.a_count(), room);
+    const auto part_b = part(b, b_count, t.b_begin, t.b_count(), part_a.after);
+    start(part_a);  // both bulk copies are on their way before the threads turn to elements
+    start(part_b);
     if constexpr (!goes_by_bulk<A> && cuda::std::is_same_v<A, B>) {
       copy_both(part_a, part_b);
     } else {
@@ -229,36 +229,33 @@ class tile_block {
     int count;
     char* to;
     char* after;
+    bulk_span span;  // where the part goes by bulk copy
   };
 
   template <class A>
   static constexpr bool goes_by_bulk = has_bulk_copy && base::is_byte_range<A>;
 
   template <class A>
-  MGPU_DEVICE tile_part<A> part(A a, offset first, int count, char* room) {
+  MGPU_DEVICE tile_part<A> part(A a, offset a_count, offset first, int count, char* room) {
     using value = base::value_type<A>;
     if constexpr (alignof(value) > 16) {
       room = reinterpret_cast<char*>(base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(value)));
     }
-    const A from = a + first;
-    int misalignment = 0;
-    if constexpr (goes_by_bulk<A>) misalignment = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) & 15);
-    return {from, count, room + misalignment, room + base::align_up(misalignment + count * int{sizeof(value)}, 16)};
+    if constexpr (goes_by_bulk<A>) {
+      const auto span = bulk_span::readable(a, a_count, first, count);
+      return {a + first, count, room + span.misalignment, room + base::align_up(span.misalignment + span.bytes, 16), span};
+    } else {
+      return {a + first, count, room, room + base::align_up(count * int{sizeof(value)}, 16), {}};
+    }
   }
 
-  /// Sends for the part where it goes by bulk copy, and copies its ends: the first warp's work.
   template <class A>
-  MGPU_DEVICE void start(const tile_part<A>& p, A a, offset a_count, offset first) {
+  MGPU_DEVICE void start(const tile_part<A>& p) {
     if constexpr (goes_by_bulk<A>) {
-      if (thread() < 32) {
-        const auto span = bulk_span::readable(a, a_count, first, p.count);
-        const char* const from = reinterpret_cast<const char*>(p.from);
-        if (thread() == 0 && span.bulk_bytes > 0) {
-          bulk_load(p.to + span.bulk_begin, from + span.bulk_begin, span.bulk_bytes, arrival_);
-          expected_bytes_ += span.bulk_bytes;
-        }
-        copy_ends<base::value_type<A>>(p.to, from, span, thread());
-        if (span.bulk_bytes < span.bytes) publish_to_bulk_store();  // a later tile's bulk load may write there
+      if (thread() == 0 && p.span.bulk_bytes > 0) {
+        bulk_load(p.to + p.span.bulk_begin, reinterpret_cast<const char*>(p.from) + p.span.bulk_begin, p.span.bulk_bytes,
+                  arrival_);
+        expected_bytes_ += p.span.bulk_bytes;
       }
     }
   }
@@ -266,7 +263,9 @@ class tile_block {
   template <class A>
   MGPU_DEVICE void copy(const tile_part<A>& p) {
     using value = base::value_type<A>;
-    if constexpr (!goes_by_bulk<A>) {
+    if constexpr (goes_by_bulk<A>) {
+      copy_ends<value>(p.to, reinterpret_cast<const char*>(p.from), p.span, thread());
+    } else {
       in_batches<value, base::clamp(64 / int{sizeof(value)}, 1, 8)>(
           p.count, [&](int i, base::slot<value>& x) { new (&x.value) value(p.from[i]); },
           [&](int i, const base::slot<value>& x) { new (reinterpret_cast<value*>(p.to) + i) value(x.value); });

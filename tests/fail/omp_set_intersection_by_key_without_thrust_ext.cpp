@@ -1,0 +1,13 @@
+// expect: set_intersection_by_key.*(before deduction of|deduced return type)
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mgpu/omp.h>
+#ifdef MGPU_TEST_FIXED
+#include <mgpu/thrust_ext.h>
+#endif
+
+#include <thrust/set_operations.h>
+
+void misuse(const int* a, const int* b, int count, const float* a_values, int* out, float* values) {
+  thrust::set_intersection_by_key(mgpu::omp::par, a, a + count, b, b + count, a_values, out, values);
+}
