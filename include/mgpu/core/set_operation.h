@@ -63,14 +63,23 @@ struct set_operation {
   MGPU_HOST_DEVICE offset size() const { return a_count + b_count; }
   MGPU_HOST_DEVICE offset max_size() const { return tile::set_operation_max_size<Operation>(a_count, b_count); }
 
-  /// True where the output lies over the first input.
+  /// True where the output lies over the first input, as far as their types let us see it.
   bool is_in_place() const {
-    if constexpr (base::is_byte_range<KeysA> && cuda::std::is_same_v<KeysOut, key_a*>) {
-      return a_count > 0 && std::less<const key_a*>{}(keys_out, a + a_count) && std::less<const key_a*>{}(a, keys_out + max_size());
+    if constexpr (cuda::std::is_pointer_v<KeysA> && cuda::std::is_same_v<KeysOut, key_a*>) {
+      return std::less<const key_a*>{}(keys_out, a + a_count) && std::less<const key_a*>{}(a, keys_out + max_size());
+    } else if constexpr (cuda::std::is_same_v<KeysA, KeysOut>) {
+      return a == keys_out;
     } else {
       return false;
     }
   }
+
+  /// The same operation with the keys of a read from elsewhere.
+  auto reading(const key_a* keys) const {
+    return set_operation<HasDuplicates, Operation, const key_a*, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>{
+        has_duplicates, operation, keys, b, a_count, b_count, a_values, b_values, keys_out, values_out, compare};
+  }
+  static constexpr bool may_be_in_place = has_output && !has_values && !Operation::emits_b;
 
   using split = tile::balanced_split<offset>;
   using range = tile::balanced_range;

@@ -7,12 +7,13 @@
 #include <mgpu/exec/workspace.h>
 #include <mgpu/tile/range.h>
 
-#include <thrust/copy.h>
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/uninitialized_copy.h>
 
+#include <memory>
 #include <numeric>
-#include <type_traits>
+#include <utility>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -51,6 +52,25 @@ struct compact_host_tile {
   }
 };
 
+/// A copy of a range in scratch memory.
+template <class T, class Policy>
+class copied_range {
+ public:
+  template <class Iterator>
+  copied_range(Policy& p, Iterator first, offset count) : memory_(p, count), count_(count) {
+    THRUST_NS_QUALIFIER::uninitialized_copy_n(p, first, count, memory_.data());
+  }
+  ~copied_range() { std::destroy_n(memory_.data(), count_); }
+  copied_range(const copied_range&) = delete;
+  copied_range& operator=(const copied_range&) = delete;
+
+  const T* data() const { return memory_.data(); }
+
+ private:
+  workspace<T, Policy> memory_;
+  offset count_;
+};
+
 /// The base of the omp, tbb and cpp policies and, in run, compact and count, their executor.
 template <class Derived, template <class> class ThrustBase>
 struct host_policy : policy<Derived, ThrustBase> {
@@ -62,23 +82,15 @@ struct host_policy : policy<Derived, ThrustBase> {
 
   /// Runs a core whose tiles emit some of their elements, packed in tile order; returns their number.
   template <class Core>
-  offset compact(Core core) {
-    // Tiles run in any order: where the output lies over an input, a tile would read what another has written.
-    const bool in_place = core.is_in_place();
-    const workspace<typename Core::key_a, Derived> copy(self(), in_place ? core.a_count : 0);
-    if constexpr (std::is_pointer_v<decltype(core.a)>) {
-      if (in_place) core.a = THRUST_NS_QUALIFIER::copy_n(self(), core.a, core.a_count, copy.data()) - core.a_count;
+  offset compact(const Core& core) {
+    if constexpr (Core::may_be_in_place) {
+      // Tiles run in any order: where the output lies over an input, a tile would read what another has written.
+      if (core.is_in_place()) {
+        const copied_range<typename Core::key_a, Derived> copy(self(), core.a, core.a_count);
+        return count_and_write(core.reading(copy.data()));
+      }
     }
-    const workspace<offset, Derived> begins(self(), parts(core) + 1);
-    for_each_tile(core, count_host_tile<Core>{core, begins.data()});
-    offset size = 0;
-    for (offset part = 0; part <= parts(core); ++part) {
-      const offset begin = size;
-      if (part < parts(core)) size += begins.data()[part];
-      begins.data()[part] = begin;
-    }
-    for_each_tile(core, compact_host_tile<Core>{core, begins.data()});
-    return base::min(size, core.max_size());
+    return count_and_write(core);
   }
 
   template <class Core, class SizeOut>
@@ -96,6 +108,17 @@ struct host_policy : policy<Derived, ThrustBase> {
 
  private:
   Derived& self() { return static_cast<Derived&>(*this); }
+
+  template <class Core>
+  offset count_and_write(const Core& core) {
+    const workspace<offset, Derived> begins(self(), parts(core) + 1);
+    for_each_tile(core, count_host_tile<Core>{core, begins.data()});
+    offset size = 0;
+    for (offset part = 0; part < parts(core); ++part) size += std::exchange(begins.data()[part], size);
+    begins.data()[parts(core)] = size;
+    for_each_tile(core, compact_host_tile<Core>{core, begins.data()});
+    return base::min(size, core.max_size());
+  }
 
   template <class Core>
   static offset tiles(const Core& core) {

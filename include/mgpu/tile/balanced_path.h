@@ -18,7 +18,7 @@ struct balanced_split {
 };
 
 /// The first index of [0, last) from which on `is_before` is false. Like partition_point, but the end is tried first: the
-/// cost grows with the distance of the result from `last`.
+/// cost grows with the distance of the result from `last`. Requires: 8 * last is an Index.
 MGPU_EXEC_CHECK_DISABLE
 template <class Index, class Predicate>
 MGPU_HOST_DEVICE Index partition_point_from_end(Index last, const Predicate& is_before) {

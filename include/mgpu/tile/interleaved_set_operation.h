@@ -109,21 +109,23 @@ struct host_set_operation {
     const base::value_type<A> a_key = a[l.rest.a_begin];
     const base::value_type<B> b_key = b[l.rest.b_begin];
     const bool a_first = compare(a_key, b_key);
-    const bool b_first = compare(b_key, a_key) & !a_first;
+    const bool b_first = compare(b_key, a_key) & !a_first;  // in this order: g++ 12 miscompiles `!a_first & compare(...)`
+    const offset to = l.out;
     if constexpr (has_values) {
       const base::value_type<ValuesA> a_value = a_values[l.rest.a_begin];
       if constexpr (Operation::emits_b) {
         const base::value_type<ValuesB> b_value = b_values[l.rest.b_begin];
-        values_out[l.out] = b_first ? b_value : a_value;
+        values_out[to] = b_first ? b_value : a_value;
       } else {
-        values_out[l.out] = a_value;
+        values_out[to] = a_value;
       }
     }
-    if constexpr (Operation::emits_b) out[l.out] = b_first ? b_key : a_key;
-    else out[l.out] = a_key;
-    l.rest.a_begin += !b_first;
-    l.rest.b_begin += !a_first;
+    l.rest.a_begin += 1 - b_first;
+    l.rest.b_begin += 1 - a_first;
     l.out += (Operation::emits_pairs & !a_first & !b_first) | (Operation::emits_a & a_first) | (Operation::emits_b & b_first);
+    // The key last: g++ else splits the step into paths and branches, as it does with host_merge's.
+    if constexpr (Operation::emits_b) out[to] = b_first ? b_key : a_key;
+    else out[to] = a_key;
   }
 
   template <class Keys, class Values>
