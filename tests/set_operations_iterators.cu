@@ -30,6 +30,19 @@ struct negated {
   MGPU_HOST_DEVICE int operator()(int x) const { return -x; }
 };
 
+/// Counts how often it is given a key.
+struct count_into {
+  static constexpr int key_count = 1 << 16;
+  int* times;  // [key_count]
+  MGPU_HOST_DEVICE int operator()(int key) const {
+#ifdef __CUDA_ARCH__
+    return atomicAdd(times + key % key_count, 1);
+#else
+    return __atomic_fetch_add(times + key % key_count, 1, __ATOMIC_RELAXED);
+#endif
+  }
+};
+
 /// Orders by the first member.
 struct less_first {
   template <class X, class Y>
@@ -180,6 +193,19 @@ TEST_CASE("transform inputs and a transform output") {
     const auto end = mgpu::set_union(policy, a, a + d.a.size(), b, b + d.b.size(), out);
     CHECK(end - out == static_cast<offset>(expected.size()));
     CHECK(to_std(keys) == expected);
+  });
+}
+
+TEST_CASE("an output that adds up what it is given is given each result once") {
+  for_each_data([](const auto& policy, const data& d) {
+    const auto expected = d.keys(d.numbers<op::set_intersection>());
+    vector<int> times(count_into::key_count, 0);
+    const auto out = thrust::make_transform_output_iterator(thrust::make_discard_iterator(),
+                                                            count_into{thrust::raw_pointer_cast(times.data())});
+    mgpu::set_intersection(policy, d.a_in.begin(), d.a_in.end(), d.b_in.begin(), d.b_in.end(), out);
+    std::vector<int> expected_times(times.size(), 0);
+    for (const int key : expected) ++expected_times[static_cast<std::size_t>(key % count_into::key_count)];
+    CHECK(to_std(times) == expected_times);
   });
 }
 

@@ -11,6 +11,16 @@ using namespace test;
 
 constexpr sizes some_sizes[] = {{0, 300}, {5, 0}, {1, 3000}, {20011, 9973}, {70001, 90007}};
 
+/// Not convertible to a key.
+struct row {
+  int other, key;
+  bool operator==(const row& y) const { return key == y.key && other == y.other; }
+};
+struct less_by_key {
+  MGPU_HOST_DEVICE bool operator()(int x, const row& y) const { return x < y.key; }
+  MGPU_HOST_DEVICE bool operator()(const row& x, int y) const { return x.key < y; }
+};
+
 /// An order that the executor asks and the same one that the host can ask.
 template <class Operation, class Executor, class Key, class Compare, class HostCompare>
 void check_order(Operation operation, Executor executor, std::vector<Key> a, std::vector<Key> b, const Compare& compare,
@@ -101,6 +111,45 @@ TEST_CASE("orders that the library knows, descending") {
       check_keys(op::set_union{}, executor, a, b, std::greater<>{}, skips{}, cuda::std::greater<>{});
       check_keys(op::set_intersection{}, executor, a, b, std::greater<>{}, skips{}, cuda::std::greater<int>{});
     }
+  });
+}
+
+TEST_CASE("a known order of another type than the keys, which makes more of them equal") {
+  for_each_executor([](auto executor) {
+    std::mt19937 random(6);
+    for (const auto& size : some_sizes) {
+      const auto halves = [&](int count) {
+        std::vector<float> x;
+        for (const int key : random_keys<int>(count, 0, 9000, random)) x.push_back(static_cast<float>(key) * 0.5f);
+        return x;
+      };
+      check_order(op::set_intersection{}, executor, halves(size.a), halves(size.b), cuda::std::less<int>{},
+                  std::less<int>{});
+      check_order(op::set_union{}, executor, halves(size.a), halves(size.b), cuda::std::less<int>{}, std::less<int>{});
+    }
+  });
+}
+
+TEST_CASE("b's keys that no output takes, where none is emitted") {
+  for_each_executor([](auto executor) {
+    using executor_type = decltype(executor);
+    std::vector<int> a, common, rest;
+    std::vector<row> b;
+    for (int i = 0; i < 30000; ++i) {
+      a.push_back(i);
+      if (i % 3 == 0) b.push_back({-i, i});
+      (i % 3 == 0 ? common : rest).push_back(i);
+    }
+    const input<executor_type, int> a_in(a);
+    const input<executor_type, row> b_in(b);
+    const output<executor_type, int> common_out(10000), rest_out(20000);
+    const auto policy = executor.policy();
+    INFO(executor.name);
+    mgpu::set_intersection(policy, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), common_out.begin(),
+                           less_by_key{});
+    CHECK(common_out.first_difference(common) == -1);
+    mgpu::set_difference(policy, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), rest_out.begin(), less_by_key{});
+    CHECK(rest_out.first_difference(rest) == -1);
   });
 }
 

@@ -23,15 +23,16 @@
 // Order: sorted like the inputs; elements of one input keep their order.
 // Requires: random-access iterators; compare is a strict weak ordering that takes keys of a and b in both orders; room in the
 //   outputs for what the operation can emit: n + m, min(n, m), n, n + m elements. The outputs overlap nothing else, but
-//   set_difference and set_intersection without values may write over their first input (out == a).
+//   set_difference and set_intersection without values may write over their first input: out is a, an iterator of the same type or
+//   a pointer. Keys have 768 bytes at most on the GPU.
 //   Inputs that are not sorted, or a promise that does not hold, give a wrong result, and no access outside these ranges.
-// Cost: O(n + m) comparisons; on the GPU each key is read once and each result is written once, values are read where they are
-//   emitted. The CPU reads the keys twice.
+// Cost: O(n + m) comparisons; on the GPU one pass over the keys and O(log(n + m)) per tile, each result is written once, values are
+//   read where they are emitted. The CPU reads the keys twice.
 // Memory: from the policy's allocator, stream-ordered, about 24 bytes per tile of some thousand elements; in place on the CPU
 //   a copy of a. op and op_size wait for the size, also under par_nosync; the _into forms write it to *size_out, which the device
 //   can write, return before completion under par_nosync and can be captured into a CUDA graph.
 // Throws: std::invalid_argument for an end before its beginning or a null pointer to elements, std::bad_alloc,
-//   mgpu::cuda_error; the inputs are then unchanged.
+//   mgpu::cuda_error; the inputs are then unchanged, unless the device has failed while it wrote over a.
 // Source: S. Baxter, "Modern GPU" (2013), the page on multisets; D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with
 //   Decoupled Look-back" (2016).
 
@@ -125,7 +126,8 @@ auto core_of(const Inputs& in, const Outputs& out, const Options&... o) {
 }
 
 template <class Operation, class Policy, class Inputs, class Keys, class Values, class... Options>
-cuda::std::pair<Keys, Values> run(const Policy& p, const Inputs& in, const outputs<Keys, Values>& out, const Options&... o) {
+cuda::std::pair<Keys, Values> run(const Policy& p, const Inputs& in, const outputs<Keys, Values>& out,
+                                  const Options&... o) {
   const auto work = core_of<Operation>(in, out, o...);
   const offset size = work.max_size() == 0 ? 0 : exec::mutable_policy(p).compact(work);
   return {out.keys + size, out.values + size};
@@ -154,9 +156,11 @@ Out set_union(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... o
   return set_call::run<tile::set_union>(p, in, set_call::outputs{out, set_call::none}, options...).first;
 }
 
-template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class... Options>
+template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
+          class... Options>
 cuda::std::pair<KeysOut, ValuesOut> set_union_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
-    ValuesA a_values, ValuesB b_values, KeysOut keys_out, ValuesOut values_out, Options... options) {
+                                                     ValuesA a_values, ValuesB b_values, KeysOut keys_out,
+                                                     ValuesOut values_out, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, a_values, b_values};
   return set_call::run<tile::set_union>(p, in, set_call::outputs{keys_out, values_out}, options...);
 }
@@ -173,10 +177,11 @@ void set_union_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOu
   set_call::run_into<tile::set_union>(p, in, set_call::outputs{out, set_call::none}, size_out, options...);
 }
 
-template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class SizeOut,
-          class... Options>
-void set_union_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
-    KeysOut keys_out, ValuesOut values_out, SizeOut size_out, Options... options) {
+template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
+          class SizeOut, class... Options>
+void set_union_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+                           ValuesB b_values, KeysOut keys_out, ValuesOut values_out, SizeOut size_out,
+                           Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, a_values, b_values};
   set_call::run_into<tile::set_union>(p, in, set_call::outputs{keys_out, values_out}, size_out, options...);
 }
@@ -191,7 +196,8 @@ Out set_intersection(const Policy& p, A a, A a_end, B b, B b_end, Out out, Optio
 
 template <class Policy, class KeysA, class KeysB, class ValuesA, class KeysOut, class ValuesOut, class... Options>
 cuda::std::pair<KeysOut, ValuesOut> set_intersection_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
-    ValuesA a_values, KeysOut keys_out, ValuesOut values_out, Options... options) {
+                                                            ValuesA a_values, KeysOut keys_out, ValuesOut values_out,
+                                                            Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, a_values, set_call::none};
   return set_call::run<tile::set_intersection>(p, in, set_call::outputs{keys_out, values_out}, options...);
 }
@@ -211,7 +217,7 @@ void set_intersection_into(const Policy& p, A a, A a_end, B b, B b_end, Out out,
 template <class Policy, class KeysA, class KeysB, class ValuesA, class KeysOut, class ValuesOut, class SizeOut,
           class... Options>
 void set_intersection_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
-    KeysOut keys_out, ValuesOut values_out, SizeOut size_out, Options... options) {
+                                  KeysOut keys_out, ValuesOut values_out, SizeOut size_out, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, a_values, set_call::none};
   set_call::run_into<tile::set_intersection>(p, in, set_call::outputs{keys_out, values_out}, size_out, options...);
 }
@@ -224,9 +230,11 @@ Out set_difference(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options
   return set_call::run<tile::set_difference>(p, in, set_call::outputs{out, set_call::none}, options...).first;
 }
 
-template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class... Options>
+template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
+          class... Options>
 cuda::std::pair<KeysOut, ValuesOut> set_difference_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
-    ValuesA a_values, ValuesB, KeysOut keys_out, ValuesOut values_out, Options... options) {
+                                                          ValuesA a_values, ValuesB, KeysOut keys_out,
+                                                          ValuesOut values_out, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, a_values, set_call::none};
   return set_call::run<tile::set_difference>(p, in, set_call::outputs{keys_out, values_out}, options...);
 }
@@ -243,10 +251,10 @@ void set_difference_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, S
   set_call::run_into<tile::set_difference>(p, in, set_call::outputs{out, set_call::none}, size_out, options...);
 }
 
-template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class SizeOut,
-          class... Options>
+template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
+          class SizeOut, class... Options>
 void set_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB,
-    KeysOut keys_out, ValuesOut values_out, SizeOut size_out, Options... options) {
+                                KeysOut keys_out, ValuesOut values_out, SizeOut size_out, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, a_values, set_call::none};
   set_call::run_into<tile::set_difference>(p, in, set_call::outputs{keys_out, values_out}, size_out, options...);
 }
@@ -259,9 +267,12 @@ Out set_symmetric_difference(const Policy& p, A a, A a_end, B b, B b_end, Out ou
   return set_call::run<tile::set_symmetric_difference>(p, in, set_call::outputs{out, set_call::none}, options...).first;
 }
 
-template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class... Options>
-cuda::std::pair<KeysOut, ValuesOut> set_symmetric_difference_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
-    ValuesA a_values, ValuesB b_values, KeysOut keys_out, ValuesOut values_out, Options... options) {
+template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
+          class... Options>
+cuda::std::pair<KeysOut, ValuesOut> set_symmetric_difference_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b,
+                                                                    KeysB b_end, ValuesA a_values, ValuesB b_values,
+                                                                    KeysOut keys_out, ValuesOut values_out,
+                                                                    Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, a_values, b_values};
   return set_call::run<tile::set_symmetric_difference>(p, in, set_call::outputs{keys_out, values_out}, options...);
 }
@@ -273,17 +284,21 @@ offset set_symmetric_difference_size(const Policy& p, A a, A a_end, B b, B b_end
 }
 
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
-void set_symmetric_difference_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out, Options... options) {
+void set_symmetric_difference_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out,
+                                   Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  set_call::run_into<tile::set_symmetric_difference>(p, in, set_call::outputs{out, set_call::none}, size_out, options...);
+  set_call::run_into<tile::set_symmetric_difference>(p, in, set_call::outputs{out, set_call::none}, size_out,
+                                                     options...);
 }
 
-template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class SizeOut,
-          class... Options>
-void set_symmetric_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
-    KeysOut keys_out, ValuesOut values_out, SizeOut size_out, Options... options) {
+template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
+          class SizeOut, class... Options>
+void set_symmetric_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+                                          ValuesB b_values, KeysOut keys_out, ValuesOut values_out, SizeOut size_out,
+                                          Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, a_values, b_values};
-  set_call::run_into<tile::set_symmetric_difference>(p, in, set_call::outputs{keys_out, values_out}, size_out, options...);
+  set_call::run_into<tile::set_symmetric_difference>(p, in, set_call::outputs{keys_out, values_out}, size_out,
+                                                     options...);
 }
 
 MGPU_NAMESPACE_END

@@ -25,8 +25,7 @@ inline constexpr int element_bytes<First, Rest...> = max(int{sizeof(value_type<F
 /// True for a raw pointer whose elements may be moved as bytes. Public headers unwrap every contiguous iterator to one.
 template <class Iterator>
 inline constexpr bool is_byte_range =
-    cuda::std::is_pointer_v<Iterator> &&
-    cuda::std::is_trivially_copyable_v<cuda::std::remove_pointer_t<Iterator>> &&
+    cuda::std::is_pointer_v<Iterator>&& cuda::std::is_trivially_copyable_v<cuda::std::remove_pointer_t<Iterator>> &&
     !cuda::std::is_volatile_v<cuda::std::remove_pointer_t<Iterator>>;
 
 /// True for comparators that the library knows: on arithmetic keys they are one instruction.
@@ -40,6 +39,15 @@ template <class T>
 inline constexpr bool is_natural_order<std::less<T>> = true;
 template <class T>
 inline constexpr bool is_natural_order<std::greater<T>> = true;
+
+/// True where keys of type T that Compare puts in no order are equal by ==.
+template <class Compare, class T>
+inline constexpr bool orders_all_but_equal =
+    cuda::std::is_arithmetic_v<T> &&
+    (cuda::std::is_same_v<Compare, cuda::std::less<>> || cuda::std::is_same_v<Compare, cuda::std::less<T>> ||
+     cuda::std::is_same_v<Compare, cuda::std::greater<>> || cuda::std::is_same_v<Compare, cuda::std::greater<T>> ||
+     cuda::std::is_same_v<Compare, std::less<>> || cuda::std::is_same_v<Compare, std::less<T>> ||
+     cuda::std::is_same_v<Compare, std::greater<>> || cuda::std::is_same_v<Compare, std::greater<T>>);
 
 /// Stands for the values of a keys-only call: never read, never written, takes no memory.
 struct no_values {
@@ -56,8 +64,8 @@ inline constexpr bool has_values = !cuda::std::is_same_v<Values, no_values>;
 
 /// True where elements of A and B are of one type, and Out is an array of it whose elements may be written as bytes.
 template <class A, class B, class Out>
-inline constexpr bool goes_to_bytes = cuda::std::is_same_v<value_type<A>, value_type<B>> &&
-                                      cuda::std::is_same_v<Out, value_type<A>*> && is_byte_range<Out>;
+inline constexpr bool goes_to_bytes =
+    cuda::std::is_same_v<value_type<A>, value_type<B>>&& cuda::std::is_same_v<Out, value_type<A>*>&& is_byte_range<Out>;
 
 }  // namespace base
 MGPU_NAMESPACE_END

@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/math.h>
+#include <mgpu/base/slot.h>
+#include <mgpu/base/tile_shape.h>
 #include <mgpu/block/look_back.cuh>
 #include <mgpu/block/tile_block.cuh>
 
 #include <cub/block/block_scan.cuh>
+
+#include <new>
 
 MGPU_NAMESPACE_BEGIN
 namespace block {
@@ -24,7 +29,11 @@ class compacting_block : public tile_block<Core> {
     offset packed_begin;
     typename scan::TempStorage scan_storage;
   };
-  static MGPU_HOST_DEVICE constexpr int half_bytes(const base::tile_shape& s) { return base::align_up(Core::shared_bytes(s), 128); }
+  // The host sizes the shared memory by what it sees of this class, compiled for no device.
+  static_assert(base_block::shape.threads == Core::shape(0).threads, "all architectures have tiles of as many threads");
+  static MGPU_HOST_DEVICE constexpr int half_bytes(const base::tile_shape& s) {
+    return base::align_up(Core::shared_bytes(s), 128);
+  }
 
  public:
   using base_block::shape;
@@ -42,7 +51,7 @@ class compacting_block : public tile_block<Core> {
   /// From now on stage() and take() use one half of the shared memory.
   MGPU_DEVICE void enter_half(int half) { this->take_from(halves_ + half * half_bytes(shape)); }
 
-  /// True for the thread that finds the block's next tile; look_back is another warp's.
+  /// True for the thread that finds the block's next tile; in another warp than look_back's, where there are two.
   MGPU_DEVICE bool finds_next() const { return this->thread() == shape.threads - 1; }
   MGPU_DEVICE void set_next(offset tile, const typename Core::range& range) {
     storage_.next_tile = tile;

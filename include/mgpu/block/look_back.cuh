@@ -8,11 +8,15 @@ MGPU_NAMESPACE_BEGIN
 namespace block {
 
 /// What a tile has made known of its size, for the tiles after it: nothing yet (zero), its own, or that of all tiles up to it.
-/// One word, so that a reader needs no fence between the state and the size.
+/// One word, so that a reader needs no fence between the state and the size. Relaxed: what a tile has read is in its block's
+/// registers or shared memory, behind a barrier of the block, before its size is known, so that a tile after it may write there.
 /// Source: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016).
 class tile_state {
  public:
   MGPU_DEVICE void clear() { word_ = 0; }
+  /// A cleared state that serves to count something.
+  MGPU_DEVICE unsigned long long* counter() { return reinterpret_cast<unsigned long long*>(&word_); }
+
   MGPU_DEVICE void publish_own(offset size) { store(size << 2 | 1); }
   MGPU_DEVICE void publish_sum(offset size) { store(size << 2 | 2); }
 
@@ -26,8 +30,8 @@ class tile_state {
     return word;
   }
 
-  /// The size of all tiles before `tile`, by a whole warp. Waits for tiles that have published nothing yet: they run, because
-  /// blocks start in the order of their numbers.
+  /// The size of all tiles before `tile`, by a whole warp. Waits for those that have published nothing yet: requires that a
+  /// running block is at work on each.
   friend MGPU_DEVICE offset look_back(const tile_state* states, offset tile) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     offset size = 0;
@@ -38,7 +42,8 @@ class tile_state {
         word = index >= 0 ? states[index].load() : 2;
         nothing = __ballot_sync(~0u, (word & 3) == 0);
         sums = __ballot_sync(~0u, (word & 3) == 2);
-      } while (nothing != 0 && (nothing & -nothing) <= (sums & -sums) - 1);  // again while one before the nearest sum is missing
+      } while (nothing != 0 &&
+               (nothing & -nothing) <= (sums & -sums) - 1);  // again while one before the nearest sum is missing
       if (lane <= __ffs(static_cast<int>(sums)) - 1 || sums == 0) size += word >> 2;
       if (sums != 0) break;
     }

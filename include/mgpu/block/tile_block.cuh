@@ -124,7 +124,7 @@ class tile_block {
     }
   }
 
-  /// Between the block's stores to placed elements and store_placed.
+  /// Between the block's stores to shared memory and bulk copies from or to the same place.
   MGPU_DEVICE void publish() {
     if constexpr (has_bulk_copy) publish_to_bulk_store();
     sync();

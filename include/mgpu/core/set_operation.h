@@ -105,12 +105,13 @@ struct set_operation {
       sizes[0][k] = parts[k].a_end - parts[k].a_begin;
       sizes[1][k] = parts[k].b_end - parts[k].b_begin;
     }
-    if constexpr (takes_turns) {
+    if constexpr (counts_in_turns) {
       serial.count_pairs_interleaved(parts, pairs, std::make_index_sequence<host_parts>{});
     } else {
       for (int k = 0; k < host_parts; ++k) pairs[k] = serial.count_pairs(parts[k]);
     }
-    for (int k = 0; k < host_parts; ++k) counts[k] = tile::set_operation_size<Operation>(sizes[0][k], sizes[1][k], pairs[k]);
+    for (int k = 0; k < host_parts; ++k)
+      counts[k] = tile::set_operation_size<Operation>(sizes[0][k], sizes[1][k], pairs[k]);
   }
 
   /// Emits each part of a tile to its place: part k to [begins[k], begins[k + 1]).
@@ -122,7 +123,7 @@ struct set_operation {
       lanes[k] = {parts[k], base::min(begins[k], max_size()), base::min(begins[k + 1], max_size())};
     }
     const auto serial = serial_operation();
-    if constexpr (takes_turns) {
+    if constexpr (runs_in_turns) {
       serial.run_interleaved(lanes, std::make_index_sequence<host_parts>{});
     } else {
       for (const tile::set_lane& lane : lanes) serial.run(lane);
@@ -142,6 +143,8 @@ struct set_operation {
   /// Runs a tile as far as its results are packed.
   template <class Block>
   MGPU_DEVICE packed_tile run(Block& block, offset tile, const range& t) const {
+    static_assert(key_bytes <= 768,
+                  "tiles of keys over 768 bytes have no room in shared memory: take pointers to them");
     constexpr int items = Block::shape.items_per_thread;
     const tile::range staged = t.reaching(items, a_count, b_count);
     const auto keys = block.stage(a, a_count, b, b_count, staged);
@@ -157,7 +160,8 @@ struct set_operation {
 
     packed_tile packed{nullptr, 0, staged.a_count(), keys.a, keys.b, t.a_begin, t.b_begin};
     const int place = block.reserve(tile, cuda::std::popcount(emitted), packed.count);
-    result* const results = reinterpret_cast<result*>(in_registers ? keys.room : block.take(tile::source_bytes(Block::shape)));
+    result* const results =
+        reinterpret_cast<result*>(in_registers ? keys.room : block.take(tile::source_bytes(Block::shape)));
     block.put_packed(mine, emitted, results + place);
     packed.results = results;
     return packed;
@@ -171,11 +175,17 @@ struct set_operation {
     if constexpr (in_registers) {
       block.store_packed(t.results, keys_out + begin, count);
     } else {
-      block.store_gathered(t.results, t.a_count, count, t.a, t.b, keys_out + begin);
+      if constexpr (Operation::emits_b) {
+        block.store_gathered(t.results, t.a_count, count, t.a, t.b, keys_out + begin);
+      } else {
+        block.store_gathered(t.results, t.a_count, count, t.a, t.a, keys_out + begin);
+      }
       if constexpr (has_values && Operation::emits_b) {
-        block.store_gathered(t.results, t.a_count, count, a_values + t.a_begin, b_values + t.b_begin, values_out + begin);
+        block.store_gathered(t.results, t.a_count, count, a_values + t.a_begin, b_values + t.b_begin,
+                             values_out + begin);
       } else if constexpr (has_values) {
-        block.store_gathered(t.results, t.a_count, count, a_values + t.a_begin, a_values + t.a_begin, values_out + begin);
+        block.store_gathered(t.results, t.a_count, count, a_values + t.a_begin, a_values + t.a_begin,
+                             values_out + begin);
       }
     }
     return begin + count;
@@ -201,8 +211,8 @@ struct set_operation {
  private:
   /// Takes this thread's share of the tile, `items_per_thread` steps of it or fewer: see tile::unrolled_set_operation.
   template <class Block, class Keys, class Visit>
-  MGPU_DEVICE void share_of_thread(const Block& block, const range& t, const tile::range& staged,
-                                   const Keys& keys, const Visit& visit) const {
+  MGPU_DEVICE void share_of_thread(const Block& block, const range& t, const tile::range& staged, const Keys& keys,
+                                   const Visit& visit) const {
     constexpr int items = Block::shape.items_per_thread;
     const int diagonal = base::min(block.thread() * items, t.count());
     const auto split = search(t, diagonal, keys.a, keys.b);
@@ -219,12 +229,17 @@ struct set_operation {
   }
 
   /// The CPU runs the parts of a tile in turns where its steps need no branch.
-  static constexpr bool takes_turns =
-      tile::is_register_choice<KeysA, KeysB> && (!Operation::emits_b || tile::is_register_choice<ValuesA, ValuesB>);
+  static constexpr bool counts_in_turns = tile::is_register_choice<KeysA, KeysB>;
+  /// A step in turn writes before it knows whether it emits: only memory may be written twice.
+  static constexpr bool runs_in_turns =
+      counts_in_turns &&
+      tile::is_register_choice<ValuesA, cuda::std::conditional_t<Operation::emits_b, ValuesB, ValuesA>> &&
+      cuda::std::is_pointer_v<KeysOut> && (!has_values || cuda::std::is_pointer_v<ValuesOut>);
 
   template <class Index, class A, class B>
   MGPU_HOST_DEVICE auto path_of(A from_a, B from_b, Index count_a, Index count_b, Index diagonal) const {
-    return tile::balanced_path<HasDuplicates::value, Index, A, B, Compare>{{from_a, from_b, count_a, count_b, diagonal, compare}};
+    return tile::balanced_path<HasDuplicates::value, Index, A, B, Compare>{
+        {from_a, from_b, count_a, count_b, diagonal, compare}};
   }
 
   /// Where a diagonal of the tile crosses the balanced path. The second element of a pair that the tile before has opened
@@ -234,7 +249,8 @@ struct set_operation {
     if (diagonal == 0) return {0, t.starts_starred};
     const Index ceded = t.starts_starred && t.b_begin < t.b_end;
     return path_of<Index>(from_a, from_b + ceded, static_cast<Index>(t.a_end - t.a_begin),
-                          static_cast<Index>(t.b_end - t.b_begin) - ceded, diagonal - ceded).split();
+                          static_cast<Index>(t.b_end - t.b_begin) - ceded, diagonal - ceded)
+        .split();
   }
 
   void divide(const range& t, tile::range (&parts)[host_parts]) const {
@@ -259,11 +275,11 @@ struct set_operation {
   }
 };
 
-template <bool Duplicates, class Operation, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
-          class Compare>
-set_operation(cuda::std::bool_constant<Duplicates>, Operation, KeysA, KeysB, offset, offset, ValuesA, ValuesB, KeysOut, ValuesOut,
-              Compare)
-    -> set_operation<cuda::std::bool_constant<Duplicates>, Operation, KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
+template <bool Duplicates, class Operation, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
+          class ValuesOut, class Compare>
+set_operation(cuda::std::bool_constant<Duplicates>, Operation, KeysA, KeysB, offset, offset, ValuesA, ValuesB, KeysOut,
+              ValuesOut, Compare) -> set_operation<cuda::std::bool_constant<Duplicates>, Operation, KeysA, KeysB,
+                                                   ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
 
 }  // namespace core
 MGPU_NAMESPACE_END

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/exec/launch.cuh>
 #include <mgpu/exec/policy.h>
+#include <mgpu/exec/workspace.h>
+#include <mgpu/block/compacting_block.cuh>
+#include <mgpu/block/counting_block.cuh>
+#include <mgpu/block/look_back.cuh>
+#include <mgpu/block/tile_block.cuh>
+#include <mgpu/exec/launch.cuh>
 #include <mgpu/exec/read_back.cuh>
 #include <mgpu/exec/run_tiles.cuh>
 #include <mgpu/exec/split_tiles.cuh>
-#include <mgpu/exec/workspace.h>
 
 #include <thrust/system/cuda/detail/util.h>
 
@@ -17,7 +21,26 @@ namespace exec {
 
 namespace thrust_cuda = THRUST_NS_QUALIFIER::cuda_cub;
 
-/// The base of every CUDA policy and, in run and compact, their executor.
+/// A split for each border of the tiles and a state for each tile, written by split_tiles.
+template <class Core, class Policy>
+class tile_memory {
+  using split = typename Core::split;
+  struct record {
+    split at;
+    block::tile_state state;
+  };
+
+ public:
+  tile_memory(Policy& p, offset tiles) : memory_(p, tiles + 1), tiles_(tiles) {}
+  split* splits() const { return reinterpret_cast<split*>(memory_.data()); }
+  block::tile_state* states() const { return reinterpret_cast<block::tile_state*>(splits() + tiles_ + 1); }
+
+ private:
+  workspace<record, Policy> memory_;
+  offset tiles_;
+};
+
+/// The base of every CUDA policy and, in run, compact and count, their executor.
 template <class Derived, template <class> class ThrustBase>
 struct cuda_policy : policy<Derived, ThrustBase> {
   using policy<Derived, ThrustBase>::policy;
@@ -27,33 +50,25 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   void run(const Core& core) {
     const launch_plan plan = current_launch_plan<Core, block::tile_block<Core>, run_tiles<Core>>();
     const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
-    const auto run_all = [&](const typename Core::split* splits) {
-      launch(run_tiles<Core>, tiles, plan.threads, plan.shared_bytes, plan.overlaps_launch, own_stream(), core, splits);
-    };
-    if (tiles <= plan.single_launch_tiles) {
-      run_all(nullptr);
-    } else {
-      const workspace<typename Core::split, Derived> splits(self(), tiles + 1);
-      split(core, plan, tiles, splits.data(), nullptr);
-      run_all(splits.data());
-    }
+    const bool is_small = tiles <= plan.single_launch_tiles;
+    const workspace<typename Core::split, Derived> splits(self(), is_small ? 0 : tiles + 1);
+    if (!is_small) launch(split_grid(plan, tiles), split_tiles<Core>, core, splits.data(), nullptr, tiles);
+    launch(grid(plan, tiles), run_tiles<Core>, core, is_small ? nullptr : splits.data());
     check_cuda(thrust_cuda::synchronize_optional(self()), "the synchronisation after run_tiles");
   }
 
-  /// Runs a core whose tiles emit some of their elements, packed in tile order; their number goes to *size_out.
-  template <class Core, class SizeOut>
-  void compact_into(const Core& core, SizeOut size_out) {
-    start_compact(core, size_out);
-    check_cuda(thrust_cuda::synchronize_optional(self()), "the synchronisation after compact_tiles");
-  }
-
-  /// compact_into that waits for the number and returns it.
+  /// Runs a core whose tiles emit some of their elements, packed in tile order; returns their number.
   template <class Core>
   offset compact(const Core& core) {
     const read_back<offset> size;
-    start_compact(core, size.device());
-    check_cuda(thrust_cuda::synchronize(self()), "the synchronisation after compact_tiles");
+    run_compact(core, size.device(), [this] { return thrust_cuda::synchronize(self()); });
     return size.get();
+  }
+
+  /// compact that leaves the number in *size_out.
+  template <class Core, class SizeOut>
+  void compact_into(const Core& core, SizeOut size_out) {
+    run_compact(core, size_out, [this] { return thrust_cuda::synchronize_optional(self()); });
   }
 
   /// The number of elements that compact would emit.
@@ -62,51 +77,34 @@ struct cuda_policy : policy<Derived, ThrustBase> {
     const read_back<offset> size;
     const launch_plan plan = current_launch_plan<Core, block::counting_block<Core>, count_tiles<Core>>();
     const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
-    const tile_memory<Core> memory(self(), tiles);
-    split(core, plan, tiles, memory.splits(), memory.states());
-    launch(count_tiles<Core>, tiles, plan.threads, plan.shared_bytes, plan.overlaps_launch, own_stream(), core, memory.splits(),
-           reinterpret_cast<unsigned long long*>(memory.states()), size.device());
+    const tile_memory<Core, Derived> memory(self(), tiles);
+    launch(split_grid(plan, tiles), split_tiles<Core>, core, memory.splits(), memory.states(), tiles);
+    launch(grid(plan, tiles), count_tiles<Core>, core, memory.splits(), memory.states(), size.device());
     check_cuda(thrust_cuda::synchronize(self()), "the synchronisation after count_tiles");
     return size.get();
   }
 
  private:
   Derived& self() { return static_cast<Derived&>(*this); }
-  cudaStream_t own_stream() { return thrust_cuda::stream(self()); }
 
-  template <class Core>
-  void split(const Core& core, const launch_plan& plan, offset tiles, typename Core::split* splits, block::tile_state* states) {
+  launch_grid grid(const launch_plan& plan, offset blocks) {
+    return {blocks, plan.threads, plan.shared_bytes, plan.overlaps_launch, thrust_cuda::stream(self())};
+  }
+  launch_grid split_grid(const launch_plan& plan, offset tiles) {
     const offset blocks = base::ceil_div<offset>(tiles + 1, split_threads);
-    launch(split_tiles<Core>, blocks, split_threads, 0, plan.overlaps_launch, own_stream(), core, splits, states, tiles);
+    return {blocks, split_threads, 0, plan.overlaps_launch, thrust_cuda::stream(self())};
   }
 
-  /// A split for each border of the tiles and a state for each tile, all cleared by split_tiles.
-  template <class Core>
-  class tile_memory {
-    struct record {
-      typename Core::split split;
-      block::tile_state state;
-    };
-
-   public:
-    tile_memory(Derived& p, offset tiles) : memory_(p, tiles + 1), tiles_(tiles) {}
-    typename Core::split* splits() const { return reinterpret_cast<typename Core::split*>(memory_.data()); }
-    block::tile_state* states() const { return reinterpret_cast<block::tile_state*>(splits() + tiles_ + 1); }
-
-   private:
-    workspace<record, Derived> memory_;
-    offset tiles_;
-  };
-
-  template <class Core, class SizeOut>
-  void start_compact(const Core& core, SizeOut size_out) {
+  /// The memory is given back after `synchronize`: to an allocator that knows nothing of streams, too.
+  template <class Core, class SizeOut, class Synchronize>
+  void run_compact(const Core& core, SizeOut size_out, const Synchronize& synchronize) {
     const launch_plan plan = current_launch_plan<Core, block::compacting_block<Core>, compact_tiles<Core, SizeOut>>();
     const offset tiles = base::max(offset{1}, base::ceil_div(core.size(), offset{plan.items_per_tile}));
-    const tile_memory<Core> memory(self(), tiles);
-    split(core, plan, tiles, memory.splits(), memory.states());
-    launch(compact_tiles<Core, SizeOut>, base::min(tiles, plan.resident_blocks), plan.threads, plan.shared_bytes,
-           plan.overlaps_launch, own_stream(), core, memory.splits(), memory.states(),
-           reinterpret_cast<unsigned long long*>(memory.states() + tiles), tiles, size_out);
+    const tile_memory<Core, Derived> memory(self(), tiles);
+    launch(split_grid(plan, tiles), split_tiles<Core>, core, memory.splits(), memory.states(), tiles);
+    launch(grid(plan, base::min(tiles, plan.resident_blocks)), compact_tiles<Core, SizeOut>, core, memory.splits(),
+           memory.states(), tiles, size_out);
+    check_cuda(synchronize(), "the synchronisation after compact_tiles");
   }
 };
 

@@ -11,6 +11,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/uninitialized_copy.h>
 
+#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -57,17 +58,22 @@ template <class T, class Policy>
 class copied_range {
  public:
   template <class Iterator>
-  copied_range(Policy& p, Iterator first, offset count) : memory_(p, count), count_(count) {
-    THRUST_NS_QUALIFIER::uninitialized_copy_n(p, first, count, memory_.data());
+  copied_range(Policy& p, Iterator first, offset count)
+      : memory_(p, (count + 1) * offset{sizeof(T)}),  // room for an alignment that allocators need not know
+        begin_(reinterpret_cast<T*>(
+            base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(memory_.data()), alignof(T)))),
+        count_(count) {
+    THRUST_NS_QUALIFIER::uninitialized_copy_n(p, first, count, begin_);
   }
-  ~copied_range() { std::destroy_n(memory_.data(), count_); }
+  ~copied_range() { std::destroy_n(begin_, count_); }
   copied_range(const copied_range&) = delete;
   copied_range& operator=(const copied_range&) = delete;
 
-  const T* data() const { return memory_.data(); }
+  const T* data() const { return begin_; }
 
  private:
-  workspace<T, Policy> memory_;
+  workspace<char, Policy> memory_;
+  T* begin_;
   offset count_;
 };
 

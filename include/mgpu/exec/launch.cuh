@@ -4,7 +4,11 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
+#include <mgpu/exec/cuda_error.cuh>
 #include <mgpu/exec/per_device.cuh>
+
+#include <cstddef>
+#include <limits>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -43,27 +47,36 @@ MGPU_PRIVATE launch_plan make_launch_plan(int device) {
 /// The plan for the current device. Private to a shared library like the kernels it speaks of.
 template <class Core, class Block, auto kernel>
 MGPU_PRIVATE launch_plan current_launch_plan() {
-  static per_device<launch_plan> plans;
+  static auto& plans = *new per_device<launch_plan>;
   return plans.get(make_launch_plan<Core, Block, kernel>);
 }
 
 MGPU_PRIVATE_END
 
+struct launch_grid {
+  offset blocks;
+  int threads;
+  int shared_bytes;
+  bool overlaps_launch;
+  cudaStream_t stream;
+};
+
 /// Launches a kernel that waits by itself (block::wait_for_last_kernel), so that its launch overlaps the end of the kernel
 /// before it, whoever launched that.
 template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), offset blocks, int threads, int shared_bytes, bool overlaps_launch,
-            cudaStream_t stream, const Arguments&... arguments) {
+void launch(const launch_grid& grid, void (*kernel)(Parameters...), const Arguments&... arguments) {
+  if (grid.blocks > std::numeric_limits<int>::max())
+    check_cuda(cudaErrorInvalidConfiguration, "a grid of over 2^31 blocks");
   cudaLaunchAttribute overlap{};
   overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlap.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = static_cast<unsigned>(blocks);
-  config.blockDim = static_cast<unsigned>(threads);
-  config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
-  config.stream = stream;
+  config.gridDim = static_cast<unsigned>(grid.blocks);
+  config.blockDim = static_cast<unsigned>(grid.threads);
+  config.dynamicSmemBytes = static_cast<std::size_t>(grid.shared_bytes);
+  config.stream = grid.stream;
   config.attrs = &overlap;
-  config.numAttrs = overlaps_launch ? 1 : 0;
+  config.numAttrs = grid.overlaps_launch ? 1 : 0;
   check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), "cudaLaunchKernelEx");
 }
 

@@ -11,7 +11,7 @@ namespace exec {
 /// The library's own stream-ordered memory pool of the current device. The device's default pool gives all memory back at
 /// every synchronisation, which costs more than a small merge; changing its threshold would change the caller's program.
 inline cudaMemPool_t memory_pool() {
-  static per_device<cudaMemPool_t> pools;
+  static auto& pools = *new per_device<cudaMemPool_t>;
   return pools.get([](int device) {
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;

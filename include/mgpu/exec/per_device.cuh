@@ -24,7 +24,8 @@ class allow_setup_during_capture {
   cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
-/// A value that is made once for each device, on first use.
+/// A value that is made once for each device, on first use. Objects of this class are never destroyed: a static object of the
+/// program may still call the library from its destructor.
 template <class T>
 class per_device {
  public:

@@ -5,13 +5,15 @@
 #include <mgpu/exec/cuda_error.cuh>
 #include <mgpu/exec/per_device.cuh>
 
+#include <cstddef>
 #include <mutex>
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The library's places in pinned memory, kept for the life of the program: pinning memory costs more than most calls.
+/// The library's places in pinned memory, never given back: pinning memory costs more than most calls, and
+/// a static object of the program may still call the library from its destructor.
 template <class T>
 class pinned_places {
  public:
@@ -57,7 +59,7 @@ class read_back {
 
  private:
   static pinned_places<T>& places() {
-    static pinned_places<T> all;
+    static auto& all = *new pinned_places<T>;
     return all;
   }
   T* place_;

@@ -6,6 +6,7 @@
 #include <mgpu/block/compacting_block.cuh>
 #include <mgpu/block/counting_block.cuh>
 #include <mgpu/block/grid_dependency.cuh>
+#include <mgpu/block/look_back.cuh>
 #include <mgpu/block/tile_block.cuh>
 #include <mgpu/exec/split_tiles.cuh>
 
@@ -16,7 +17,8 @@ MGPU_PRIVATE_BEGIN
 
 /// Runs one tile of a core per block, between splits[tile] and splits[tile + 1], or searches them where there are none.
 template <class Core>
-MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads, Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
+MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
+                                               Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
     run_tiles(const __grid_constant__ Core core, const typename Core::split* splits) {
   extern __shared__ __align__(128) char shared[];
   block::tile_block<Core> block(shared);
@@ -46,17 +48,20 @@ MGPU_DEVICE typename Core::range tile_range(const Core& core, const typename Cor
 /// too, whichever blocks run. It stores the results of a tile when those of its next one are packed: by then the tiles before
 /// have been counted. Blocks that wait for each other fall into step, all of them loading, then all of them at work.
 ///   u32 2^28 H200, us, union / intersection (2026-11-20): one tile per block and look-back 862 / 609 (256 x 31), without the wait
-///   for other tiles 566 / 408, this 711 / 519 (256 x 25). Looking back at 256 tiles at once: 786 / 580. Loads that start
+///   for other tiles 566 / 408, this 686 / 517 (256 x 27). Looking back at 256 tiles at once: 786 / 580. Loads that start
 ///   before the last results are stored, which then wait in registers: 794 / 665.
 template <class Core, class SizeOut>
-MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads, Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
+MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
+                                               Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
     compact_tiles(const __grid_constant__ Core core, const typename Core::split* splits, block::tile_state* states,
-                  unsigned long long* taken_tiles, offset tiles, SizeOut size_out) {
+                  offset tiles, SizeOut size_out) {
   extern __shared__ __align__(128) char shared[];
   block::compacting_block<Core> block(shared, states);
   block::wait_for_last_kernel();
-  const auto take_tile = [&] { return static_cast<offset>(atomicAdd(taken_tiles, 1ull)); };
-  const auto find_next = [&](offset tile) { block.set_next(tile, tile < tiles ? tile_range(core, splits, tile) : typename Core::range{}); };
+  const auto take_tile = [&] { return static_cast<offset>(atomicAdd(states[tiles].counter(), 1ull)); };
+  const auto find_next = [&](offset tile) {
+    block.set_next(tile, tile < tiles ? tile_range(core, splits, tile) : typename Core::range{});
+  };
   if (block.finds_next()) find_next(take_tile());
   block.sync();
 
@@ -85,8 +90,9 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
 
 /// Counts what the tiles of a core emit: the last block to end writes the result to *size_out.
 template <class Core>
-MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads, Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
-    count_tiles(const __grid_constant__ Core core, const typename Core::split* splits, unsigned long long* totals,
+MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
+                                               Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
+    count_tiles(const __grid_constant__ Core core, const typename Core::split* splits, block::tile_state* states,
                 offset* size_out) {
   extern __shared__ __align__(128) char shared[];
   block::counting_block<Core> block(shared);
@@ -97,11 +103,12 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   block.sync();
   const int of_tile = block.sum(core.count(block, typename Core::range(range)));
   if (block.thread() == 0) {
-    atomicAdd(&totals[0], static_cast<unsigned long long>(of_tile));
+    unsigned long long* const pairs = states[0].counter();
+    atomicAdd(pairs, static_cast<unsigned long long>(of_tile));
     __threadfence();
-    const bool is_last = atomicAdd(&totals[1], 1ull) == gridDim.x - 1;
+    const bool is_last = atomicAdd(states[1].counter(), 1ull) == gridDim.x - 1;
     __threadfence();
-    if (is_last) *size_out = core.size_of_result(static_cast<offset>(atomicAdd(&totals[0], 0ull)));
+    if (is_last) *size_out = core.size_of_result(static_cast<offset>(atomicAdd(pairs, 0ull)));
   }
 }
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/tile/binary_search.h>
 #include <mgpu/block/grid_dependency.cuh>
 #include <mgpu/block/look_back.cuh>
 #include <mgpu/block/search.cuh>
-#include <mgpu/tile/binary_search.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -20,14 +20,14 @@ inline constexpr int split_threads = 128;
 
 MGPU_PRIVATE_BEGIN
 
-/// Finds the splits of all tile borders, a thread each, and clears the states of the tiles where there are any. A block first searches where its own borders begin and end, a warp
-/// each; a thread then looks near its place between the two. The kernel is bound by the number of scattered reads:
-/// u32 2^28 H200: a plain binary search per thread 42 us, 3 probes at once 56, a warp per border 186, coarse and fine 30,
-/// with the guess 25 (2026-11-20).
+/// Finds the splits of all tile borders, a thread each, and clears the states of the tiles where there are any. A block
+/// first searches where its own borders begin and end, a warp each; a thread then looks near its place between the two. The
+/// kernel is bound by the number of scattered reads: u32 2^28 H200: a plain binary search per thread 42 us, 3 probes at once
+/// 56, a warp per border 186, coarse and fine 30, with the guess 25 (2026-11-20).
 template <class Core>
-MGPU_PRIVATE __global__ void __launch_bounds__(split_threads) split_tiles(const __grid_constant__ Core core,
-                                                              typename Core::split* splits, block::tile_state* states,
-                                                              offset tiles) {
+MGPU_PRIVATE __global__ void __launch_bounds__(split_threads)
+    split_tiles(const __grid_constant__ Core core, typename Core::split* splits, block::tile_state* states,
+                offset tiles) {
   block::wait_for_last_kernel();
   block::let_next_kernel_start();
   __shared__ offset ends[2];  // the splits of the block's first border and of the next block's

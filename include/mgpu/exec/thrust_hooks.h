@@ -4,9 +4,10 @@
 
 #include <mgpu/base/config.h>
 
-// The hooks by which thrust::merge, the thrust::set_* operations and their _by_key forms reach this library. They are declared beside the policies with
-// return type auto and defined in <mgpu/thrust_ext.h> only: forgetting that header is a compile error ("use of auto before
-// deduction"), never the silent answer of another library, and never two meanings of one call in two translation units.
+// The hooks by which thrust::merge, the thrust::set_* operations and their _by_key forms reach this library. They are
+// declared beside the policies with return type auto and defined in <mgpu/thrust_ext.h> only: forgetting that header is a
+// compile error ("use of auto before deduction"), never the silent answer of another library, and never two meanings of one
+// call in two translation units.
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -56,8 +57,8 @@ auto set_intersection_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, Key
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
 auto set_intersection(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out, Compare compare);
 
-template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class KeysOut,
-          class ValuesOut, class Compare>
+template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class KeysOut, class ValuesOut,
+          class Compare>
 auto set_intersection_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                              KeysOut keys_out, ValuesOut values_out, Compare compare);
 
@@ -66,32 +67,32 @@ auto set_difference(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out);
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut>
-auto set_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
-                           KeysOut keys_out, ValuesOut values_out);
+auto set_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+                           ValuesB b_values, KeysOut keys_out, ValuesOut values_out);
 
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
 auto set_difference(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out, Compare compare);
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut, class Compare>
-auto set_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
-                           KeysOut keys_out, ValuesOut values_out, Compare compare);
+auto set_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+                           ValuesB b_values, KeysOut keys_out, ValuesOut values_out, Compare compare);
 
 template <class D, template <class> class S, class A, class B, class Out>
 auto set_symmetric_difference(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out);
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut>
-auto set_symmetric_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
-                                     KeysOut keys_out, ValuesOut values_out);
+auto set_symmetric_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+                                     ValuesB b_values, KeysOut keys_out, ValuesOut values_out);
 
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
 auto set_symmetric_difference(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out, Compare compare);
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut, class Compare>
-auto set_symmetric_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
-                                     KeysOut keys_out, ValuesOut values_out, Compare compare);
+auto set_symmetric_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+                                     ValuesB b_values, KeysOut keys_out, ValuesOut values_out, Compare compare);
 
 }  // namespace exec
 MGPU_NAMESPACE_END

@@ -14,15 +14,18 @@ MGPU_NAMESPACE_BEGIN
 namespace exec {
 
 /// Scratch for `count` elements of T from the policy's allocator, given back in stream order when the owner goes.
-/// Throws what the allocator throws, std::bad_alloc where it returns no memory.
+/// Throws what the allocator throws, std::bad_alloc where it returns no memory. For no elements it asks for none.
 template <class T, class Policy>
 class workspace {
  public:
   workspace(Policy& p, offset count)
-      : policy_(p), buffer_(THRUST_NS_QUALIFIER::get_temporary_buffer<T>(p, count)), count_(count) {
+      : policy_(p),
+        buffer_(count > 0 ? THRUST_NS_QUALIFIER::get_temporary_buffer<T>(p, count) : buffer{}),
+        count_(count) {
     if (count > 0 && data() == nullptr) throw std::bad_alloc();
   }
   ~workspace() {
+    if (count_ == 0) return;
     try {
       THRUST_NS_QUALIFIER::return_temporary_buffer(policy_, buffer_.first, count_);
     } catch (...) {
@@ -35,8 +38,10 @@ class workspace {
   T* data() const { return THRUST_NS_QUALIFIER::raw_pointer_cast(buffer_.first); }
 
  private:
+  using buffer = decltype(THRUST_NS_QUALIFIER::get_temporary_buffer<T>(std::declval<Policy&>(), offset{}));
+
   Policy& policy_;
-  decltype(THRUST_NS_QUALIFIER::get_temporary_buffer<T>(std::declval<Policy&>(), offset{})) buffer_;
+  buffer buffer_;
   offset count_;
 };
 

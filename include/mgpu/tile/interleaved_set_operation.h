@@ -8,7 +8,6 @@
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/serial_set_operation.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -98,7 +97,8 @@ struct host_set_operation {
   /// Takes a pair or an unpaired element, without a branch that the CPU could guess wrong.
   MGPU_FORCE_INLINE void count_step(range& r, offset& pairs) const {
     const bool a_first = compare(a[r.a_begin], b[r.b_begin]);
-    const bool b_first = compare(b[r.b_begin], a[r.a_begin]) & !a_first;  // a comparator that says yes to both must not stop us
+    const bool b_first =
+        compare(b[r.b_begin], a[r.a_begin]) & !a_first;  // a comparator that says yes to both must not stop us
     r.a_begin += !b_first;
     r.b_begin += !a_first;
     pairs += !a_first & !b_first;
@@ -109,7 +109,8 @@ struct host_set_operation {
     const base::value_type<A> a_key = a[l.rest.a_begin];
     const base::value_type<B> b_key = b[l.rest.b_begin];
     const bool a_first = compare(a_key, b_key);
-    const bool b_first = compare(b_key, a_key) & !a_first;  // in this order: g++ 12 miscompiles `!a_first & compare(...)`
+    const bool b_first =
+        compare(b_key, a_key) & !a_first;  // in this order: g++ 12 miscompiles `!a_first & compare(...)`
     const offset to = l.out;
     if constexpr (has_values) {
       const base::value_type<ValuesA> a_value = a_values[l.rest.a_begin];
@@ -122,7 +123,8 @@ struct host_set_operation {
     }
     l.rest.a_begin += 1 - b_first;
     l.rest.b_begin += 1 - a_first;
-    l.out += (Operation::emits_pairs & !a_first & !b_first) | (Operation::emits_a & a_first) | (Operation::emits_b & b_first);
+    l.out += (Operation::emits_pairs & !a_first & !b_first) | (Operation::emits_a & a_first) |
+             (Operation::emits_b & b_first);
     // The key last: g++ else splits the step into paths and branches, as it does with host_merge's.
     if constexpr (Operation::emits_b) out[to] = b_first ? b_key : a_key;
     else out[to] = a_key;

@@ -43,7 +43,8 @@ struct set_symmetric_difference {
 /// The size of an operation's result, given the number of pairs.
 template <class Operation>
 MGPU_HOST_DEVICE offset set_operation_size(offset a_count, offset b_count, offset pairs) {
-  return Operation::emits_pairs * pairs + Operation::emits_a * (a_count - pairs) + Operation::emits_b * (b_count - pairs);
+  return Operation::emits_pairs * pairs + Operation::emits_a * (a_count - pairs) +
+         Operation::emits_b * (b_count - pairs);
 }
 
 /// The most elements that an operation can emit.
@@ -90,7 +91,7 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void unrolled_set_operation(const A* a, const
     MGPU_UNROLL
     for (int i = 0; i < Items; ++i) {
       const bool takes_b = starred || compare(b_key, a_key);
-      if constexpr (base::is_natural_order<Compare> && cuda::std::is_arithmetic_v<A> && cuda::std::is_same_v<A, B>) {
+      if constexpr (cuda::std::is_same_v<A, B> && base::orders_all_but_equal<Compare, A>) {
         take(i, {takes_b, !starred && a_key == b_key, starred});  // one instruction less
       } else {
         take(i, {takes_b, !takes_b && !compare(a_key, b_key), starred});

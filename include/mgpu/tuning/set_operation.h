@@ -10,8 +10,8 @@ namespace tuning {
 /// What the shape of a set operation's tile depends on.
 struct set_operation_case {
   int key_bytes;
-  bool has_output;        // otherwise it only counts
-  bool in_registers;      // results are packed as keys, otherwise as places
+  bool has_output;    // otherwise it only counts
+  bool in_registers;  // results are packed as keys, otherwise as places
   bool emits_b;
   bool is_natural_order;  // the comparator is known to be one instruction; another may need registers of its own
 };
@@ -33,7 +33,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape set_operation(int cc, const set_oper
   } else if (c.key_bytes <= 4) {
     // u32+u32 2^28: 256 x 13 with 5 blocks 1,348 / 1,002, 256 x 23 with 3 1,446 / 924, 256 x 17 with 4 1,424 / 1,001,
     // 256 x 15 with 4 1,412 / 1,073.
-    shape = c.emits_b || cc < 80 ? base::tile_shape{256, 13, c.is_natural_order ? 5 : 4, 0} : base::tile_shape{256, 23, 3, 0};
+    shape = c.emits_b || cc < 80 ? base::tile_shape{256, 13, c.is_natural_order ? 5 : 4, 0}
+                                 : base::tile_shape{256, 23, 3, 0};
   } else if (c.key_bytes <= 8) {
     // u64+u64 2^27: 192 x 11 with 5 blocks 1,240 / 699, 128 x 11 with 7 1,267 / 742, 256 x 9 1,270 / 774, 256 x 7 1,271 / 806.
     shape = {192, 11, 5, 0};

@@ -25,7 +25,8 @@ template <class D, template <class> class S, class KeysA, class KeysB, class Val
           class ValuesOut>
 auto set_union_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
                       KeysOut keys_out, ValuesOut values_out) {
-  return as_thrust_pair(mgpu::set_union_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out));
+  return as_thrust_pair(
+      mgpu::set_union_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out));
 }
 
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
@@ -37,7 +38,8 @@ template <class D, template <class> class S, class KeysA, class KeysB, class Val
           class ValuesOut, class Compare>
 auto set_union_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
                       KeysOut keys_out, ValuesOut values_out, Compare compare) {
-  return as_thrust_pair(mgpu::set_union_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out, compare));
+  return as_thrust_pair(mgpu::set_union_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out,
+                                               values_out, compare));
 }
 
 template <class D, template <class> class S, class A, class B, class Out>
@@ -48,7 +50,8 @@ auto set_intersection(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out) {
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class KeysOut, class ValuesOut>
 auto set_intersection_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                              KeysOut keys_out, ValuesOut values_out) {
-  return as_thrust_pair(mgpu::set_intersection_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, keys_out, values_out));
+  return as_thrust_pair(
+      mgpu::set_intersection_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, keys_out, values_out));
 }
 
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
@@ -56,11 +59,12 @@ auto set_intersection(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out, Comp
   return mgpu::set_intersection(static_cast<D&>(p), a, a_end, b, b_end, out, compare);
 }
 
-template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class KeysOut,
-          class ValuesOut, class Compare>
+template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class KeysOut, class ValuesOut,
+          class Compare>
 auto set_intersection_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                              KeysOut keys_out, ValuesOut values_out, Compare compare) {
-  return as_thrust_pair(mgpu::set_intersection_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, keys_out, values_out, compare));
+  return as_thrust_pair(
+      mgpu::set_intersection_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, keys_out, values_out, compare));
 }
 
 template <class D, template <class> class S, class A, class B, class Out>
@@ -70,9 +74,10 @@ auto set_difference(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out) {
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut>
-auto set_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
-                           KeysOut keys_out, ValuesOut values_out) {
-  return as_thrust_pair(mgpu::set_difference_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out));
+auto set_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+                           ValuesB b_values, KeysOut keys_out, ValuesOut values_out) {
+  return as_thrust_pair(
+      mgpu::set_difference_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out));
 }
 
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
@@ -82,9 +87,10 @@ auto set_difference(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out, Compar
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut, class Compare>
-auto set_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
-                           KeysOut keys_out, ValuesOut values_out, Compare compare) {
-  return as_thrust_pair(mgpu::set_difference_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out, compare));
+auto set_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+                           ValuesB b_values, KeysOut keys_out, ValuesOut values_out, Compare compare) {
+  return as_thrust_pair(mgpu::set_difference_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values,
+                                                    keys_out, values_out, compare));
 }
 
 template <class D, template <class> class S, class A, class B, class Out>
@@ -94,9 +100,10 @@ auto set_symmetric_difference(policy<D, S>& p, A a, A a_end, B b, B b_end, Out o
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut>
-auto set_symmetric_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
-                                     KeysOut keys_out, ValuesOut values_out) {
-  return as_thrust_pair(mgpu::set_symmetric_difference_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out));
+auto set_symmetric_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+                                     ValuesB b_values, KeysOut keys_out, ValuesOut values_out) {
+  return as_thrust_pair(mgpu::set_symmetric_difference_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values,
+                                                              b_values, keys_out, values_out));
 }
 
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
@@ -106,9 +113,10 @@ auto set_symmetric_difference(policy<D, S>& p, A a, A a_end, B b, B b_end, Out o
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut, class Compare>
-auto set_symmetric_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
-                                     KeysOut keys_out, ValuesOut values_out, Compare compare) {
-  return as_thrust_pair(mgpu::set_symmetric_difference_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out, compare));
+auto set_symmetric_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+                                     ValuesB b_values, KeysOut keys_out, ValuesOut values_out, Compare compare) {
+  return as_thrust_pair(mgpu::set_symmetric_difference_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values,
+                                                              b_values, keys_out, values_out, compare));
 }
 
 }  // namespace exec
