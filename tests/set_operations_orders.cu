@@ -14,7 +14,6 @@ constexpr sizes some_sizes[] = {{0, 300}, {5, 0}, {1, 3000}, {20011, 9973}, {700
 /// Not convertible to a key.
 struct row {
   int other, key;
-  bool operator==(const row& y) const { return key == y.key && other == y.other; }
 };
 struct less_by_key {
   MGPU_HOST_DEVICE bool operator()(int x, const row& y) const { return x < y.key; }
