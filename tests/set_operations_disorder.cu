@@ -13,11 +13,18 @@ namespace {
 
 using namespace test;
 
+/// Orders and what is none; chosen at run time, so that a test is compiled once for all of them.
+enum class order_kind {
+  less,
+  less_or_equal,  // the commonest of mistakes
+  always,
+  at_random
+};
+
 /// An order that counts its calls in the executor's memory. After too many it gives the same answer always, so that
 /// a call that would never end becomes one that has called too often.
-template <class Compare>
 struct counted {
-  Compare compare;
+  order_kind kind;
   int* calls;
   int limit;
 
@@ -25,21 +32,17 @@ struct counted {
   MGPU_HOST_DEVICE bool operator()(const Key& x, const Key& y) const {
     const int before =
         cuda::atomic_ref<int, cuda::thread_scope_device>(*calls).fetch_add(1, cuda::memory_order_relaxed);
-    return before < limit && compare(x, y);
-  }
-};
-
-/// The commonest of mistakes.
-struct less_or_equal {
-  template <class Key>
-  MGPU_HOST_DEVICE bool operator()(const Key& x, const Key& y) const {
-    return !(y < x);
-  }
-};
-struct always {
-  template <class Key>
-  MGPU_HOST_DEVICE bool operator()(const Key&, const Key&) const {
-    return true;
+    if (before >= limit) return false;
+    switch (kind) {
+      case order_kind::less:
+        return x < y;
+      case order_kind::less_or_equal:
+        return !(y < x);
+      case order_kind::always:
+        return true;
+      default:
+        return answer_at_random{}(x, y);
+    }
   }
 };
 
@@ -63,21 +66,10 @@ struct numbered_inputs {
   }
 };
 
-/// True for orders of two elements, whatever they are of more: one is not before the other and after it.
-template <class Compare>
-inline constexpr bool is_asymmetric = true;
-template <>
-inline constexpr bool is_asymmetric<answer_at_random> = false;
-template <>
-inline constexpr bool is_asymmetric<less_or_equal> = false;
-template <>
-inline constexpr bool is_asymmetric<always> = false;
-
-/// Comes back, with a size that the output has room for; nothing else has changed. Where the order is one of two
-/// elements, pairs of the inputs alone come out.
-template <class Operation, class Value, class Key, class Compare, class... Options>
-void check_disorder(Operation, const numbered_inputs<Value, Key>& in, const Compare& compare,
-                    const Options&... options) {
+/// Comes back, with a size that the output has room for; nothing else has changed. Where of two elements one at
+/// most is before the other, pairs of the inputs alone come out.
+template <class Operation, class Value, class Key, class... Options>
+void check_disorder(Operation, const numbered_inputs<Value, Key>& in, order_kind kind, const Options&... options) {
   const auto room = room_for<Operation>(in.a, in.b);
   for_each_executor([&](auto executor) {
     INFO(executor.name, ", ", Operation::name, ", ", in.a.size(), " and ", in.b.size(), " keys of ", sizeof(Key),
@@ -89,7 +81,7 @@ void check_disorder(Operation, const numbered_inputs<Value, Key>& in, const Comp
     const output<executor_type, Value> values(room, 1);
     const output<executor_type, int> calls(1);
     const int limit = 40 * static_cast<int>(in.a.size() + in.b.size()) + 10000;
-    const counted<Compare> order{compare, calls.begin(), limit};
+    const counted order{kind, calls.begin(), limit};
     const auto forget_calls = [&] {
       const int zero = 0;
       executor_type::copy_in(calls.begin(), &zero, sizeof(zero));
@@ -115,7 +107,7 @@ void check_disorder(Operation, const numbered_inputs<Value, Key>& in, const Comp
       CHECK(n >= 0);
       CHECK(n <= room);
     }
-    if constexpr (is_asymmetric<Compare>) {
+    if (kind == order_kind::less) {
       const auto keys_out = keys.read();
       const auto values_out = values.read();
       std::size_t strangers = 0;
@@ -143,9 +135,9 @@ void check_disorder_of_sizes() {
   std::mt19937 random(sizeof(Key));
   for (const auto& size : {sizes{0, 5}, sizes{tile / 2, tile / 2}, sizes{3 * tile, 7}, sizes{2 * tile + 1, tile - 1}}) {
     const numbered_inputs<Value, Key> unsorted(random_bytes<Key>(size.a, random), random_bytes<Key>(size.b, random));
-    check_disorder(Operation{}, unsorted, cuda::std::less<>{});
-    check_disorder(Operation{}, unsorted, answer_at_random{});
-    check_disorder(Operation{}, unsorted, always{});
+    check_disorder(Operation{}, unsorted, order_kind::less);
+    check_disorder(Operation{}, unsorted, order_kind::at_random);
+    check_disorder(Operation{}, unsorted, order_kind::always);
     // Sorted, but for NaN at every fifth place: also to the promise that no keys are equal, which may not hold.
     auto a = unsorted.a, b = unsorted.b;
     for (auto* x : {&a, &b}) {
@@ -154,9 +146,9 @@ void check_disorder_of_sizes() {
       }
     }
     const numbered_inputs<Value, Key> holes(a, b);
-    check_disorder(Operation{}, holes, cuda::std::less<>{}, mgpu::unique_keys);
-    check_disorder(Operation{}, holes, less_or_equal{});
-    check_disorder(Operation{}, holes, answer_at_random{}, mgpu::unique_keys);
+    check_disorder(Operation{}, holes, order_kind::less, mgpu::unique_keys);
+    check_disorder(Operation{}, holes, order_kind::less_or_equal);
+    check_disorder(Operation{}, holes, order_kind::at_random, mgpu::unique_keys);
   }
 }
 
@@ -176,8 +168,8 @@ TEST_CASE("unsorted inputs of many tiles") {
   std::mt19937 random(99);
   const numbered_inputs<number4, std::uint32_t> unsorted(random_bytes<std::uint32_t>(total / 2, random),
                                                          random_bytes<std::uint32_t>(total - total / 2, random));
-  check_disorder(op::set_union{}, unsorted, cuda::std::less<>{});
-  check_disorder(op::set_symmetric_difference{}, unsorted, cuda::std::less<>{});
+  check_disorder(op::set_union{}, unsorted, order_kind::less);
+  check_disorder(op::set_symmetric_difference{}, unsorted, order_kind::less);
 }
 
 TEST_CASE("a promise of unique keys that does not hold: an end in the output, pairs of the inputs before it") {
@@ -186,6 +178,6 @@ TEST_CASE("a promise of unique keys that does not hold: an end in the output, pa
     const auto in = overlapping_keys<std::uint32_t>(o, 20011, 15011, random);
     const numbered_inputs<number4, std::uint32_t> numbered(in.a, in.b);
     for_each_operation(
-        [&](auto operation) { check_disorder(operation, numbered, cuda::std::less<>{}, mgpu::unique_keys); });
+        [&](auto operation) { check_disorder(operation, numbered, order_kind::less, mgpu::unique_keys); });
   }
 }
