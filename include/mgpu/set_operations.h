@@ -18,7 +18,7 @@
 //   op_by_key_into(p, a, a_end, b, b_end, a_values, b_values, keys_out, values_out, size_out, options...)
 // set_intersection_by_key and its _into take no b_values; set_difference_by_key takes them, as Thrust's does, and reads none.
 // The options are a comparator, less<> where there is none, and after it mgpu::unique_keys: the caller's promise that neither
-// input has equal keys, which makes the operation faster.
+// input has equal keys, which spares the search for the beginnings of their runs.
 //
 // Order: sorted like the inputs; elements of one input keep their order.
 // Requires: random-access iterators; compare is a strict weak ordering that takes keys of a and b in both orders; room in the

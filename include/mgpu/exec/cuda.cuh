@@ -3,16 +3,16 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/exec/policy.h>
-#include <mgpu/exec/workspace.h>
 #include <mgpu/block/compacting_block.cuh>
 #include <mgpu/block/counting_block.cuh>
 #include <mgpu/block/look_back.cuh>
 #include <mgpu/block/tile_block.cuh>
 #include <mgpu/exec/launch.cuh>
+#include <mgpu/exec/policy.h>
 #include <mgpu/exec/read_back.cuh>
 #include <mgpu/exec/run_tiles.cuh>
 #include <mgpu/exec/split_tiles.cuh>
+#include <mgpu/exec/workspace.h>
 
 #include <thrust/system/cuda/detail/util.h>
 
