@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws the JSON of the benchmarks of merge or of the set operations (--benchmark_out=FILE) as one picture.
+"""Draws the JSON of the benchmarks of merge, of the set operations or of intervals (--benchmark_out=FILE) as one picture.
 
 As far as the files have the rows of a panel: large inputs on the GPU as a fraction of the bandwidth of a copy, small ones in
 microseconds, and the CPU in milliseconds. The set operations, which have more rows, are drawn so for random keys; the speed-up
@@ -37,6 +37,18 @@ PEERS = {  # in the order of drawing: label, colour
     "std": ("std::merge, serial", "#24292f"),
 }
 SET_PEERS = {"mgpu": ("mgpu::par", "#1a7f37"), "std": ("std::, serial", "#24292f")}  # where they differ
+INTERVAL_PEERS = {
+    "mgpu": PEERS["mgpu"],
+    "mgpu_par": PEERS["mgpu_par"],
+    "cub_copy": ("cub::DeviceCopy", "#57606a"),
+    "cub_memcpy": ("cub::DeviceMemcpy", "#8c959f"),
+    "thrust": ("Thrust, scan and gather", "#d0d7de"),
+    "mgpu_omp": PEERS["mgpu_omp"],
+    "mgpu_tbb": PEERS["mgpu_tbb"],
+    "mgpu_cpp": ("mgpu::cpp::par", "#b4e0c0"),
+    "omp_loop": ("std:: in an OpenMP loop", "#8c959f"),
+    "std": ("std:: in a serial loop", "#24292f"),
+}
 
 CASES = {
     "keys_u32": "keys\nu32",
@@ -58,6 +70,8 @@ DISTRIBUTIONS = {
     "wide": "uniform keys in [0, $2^{32}$)",
 }
 
+INTERVAL_FUNCTIONS = ["expand", "gather", "scatter", "move"]
+
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -65,7 +79,7 @@ SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 class Row:
     case: str
     types: str  # empty where the case says it
-    distribution: str  # of the set operations, else empty
+    distribution: str  # of merge empty
     log2_count: int  # 0 on the CPU
     peer: str
     seconds: float
@@ -81,8 +95,8 @@ class Row:
         return cls(case, "/".join(between), distribution, log2_count, peer, seconds, fraction)
 
     @property
-    def is_of_sets(self):
-        return bool(self.distribution)
+    def subject(self):
+        return "intervals" if self.case in INTERVAL_FUNCTIONS else "set operations" if self.distribution else "merge"
 
     @property
     def is_extra(self):
@@ -91,8 +105,11 @@ class Row:
 
     def label(self):
         size = f"\n$2^{{{self.log2_count}}}$" if self.log2_count else ""
-        if not self.is_of_sets:
+        if self.subject == "merge":
             return CASES.get(self.case, self.case) + size
+        if self.subject == "intervals":
+            counts = "Zipf" if self.distribution == "zipf" else self.distribution.replace("_", " ")
+            return "\n".join(filter(None, [self.case, self.types.replace("_", " "), counts])) + size
         is_unique = self.distribution == "unique"
         extra = "\nsize only" if self.case.endswith("_size") else "\nunique keys" if is_unique else ""
         by_key = "\nby key" if not self.types and self.case.endswith("_by_key") else ""
@@ -161,7 +178,7 @@ def draw(axes, groups, digits, known, **legend):
 
 
 def draw_large(axes, groups, known=PEERS):
-    draw(axes, groups, 2, known, ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0))
+    draw(axes, groups, 2, known, ncols=5, loc="lower left", bbox_to_anchor=(0, 1.0))
     axes.axhline(1, color="#cf222e", linewidth=1.2, zorder=3)
     axes.annotate("device copy", (len(groups) - 0.47, 1), xytext=(0, 3), textcoords="offset points", ha="right",
                   color="#cf222e", fontsize=8)
@@ -174,10 +191,10 @@ def draw_small(axes, groups, known=PEERS):
     axes.set_ylabel("microseconds, less is better")
 
 
-def draw_cpu(axes, groups, known=PEERS, keys=""):
-    draw(axes, groups, 0, known, loc="center left", bbox_to_anchor=(1.0, 0.5))
+def draw_cpu(axes, groups, known=PEERS, what="two inputs of $2^{24}$ u32 keys", digits=0, has_legend=True):
+    draw(axes, groups, digits, known, **(dict(loc="center left", bbox_to_anchor=(1.0, 0.5)) if has_legend else {}))
     axes.set_ylabel("milliseconds, less is better")
-    axes.set_title(f"CPU: two inputs of $2^{{24}}$ u32 keys{keys}", fontsize=9)
+    axes.set_title(f"CPU: {what}", fontsize=9)
 
 
 def draw_speed_ups(axes, rows):
@@ -248,8 +265,31 @@ def set_layout(rows):
     ]
     for distribution, title in DISTRIBUTIONS.items():
         cpu = [row for row in rows if row.log2_count == 0 and row.distribution == distribution]
-        layout.append(bars(draw_cpu, cpu, lambda row: row.seconds * 1e3, ", " + title))
+        what = f"two inputs of $2^{{24}}$ u32 keys, {title}"
+        layout.append(bars(draw_cpu, cpu, lambda row: row.seconds * 1e3, what))
     return layout
+
+
+def interval_layout(rows):
+    """The functions on the GPU, items other than u32, then the CPU, a panel for every mean of the counts."""
+    def panels(f, selected, value, *arguments):
+        groups = grouped(selected, value)
+        return [(len(groups) + 0.3, f, (groups, INTERVAL_PEERS, *arguments))] if groups else []
+
+    def large(*cases, types):
+        selected = [row for row in rows if row.log2_count and row.case in cases and bool(row.types) == types]
+        return panels(draw_large, selected, lambda row: row.fraction)
+
+    cpu_rows = [row for row in rows if not row.log2_count]
+    means = list(dict.fromkeys(row.distribution for row in cpu_rows))
+    cpu = [panels(draw_cpu, [row for row in cpu_rows if row.distribution == mean], lambda row: row.seconds * 1e3,
+                  "$2^{24}$ u32 items", 1, mean == means[-1]) for mean in means]
+    layout = [large("expand", "gather", types=False), large("scatter", "move", types=False),
+              large(*INTERVAL_FUNCTIONS, types=True), sum(cpu, [])]
+    return [(3.9, panels_of_row) for panels_of_row in layout]
+
+
+LAYOUTS = {"merge": merge_layout, "set operations": set_layout, "intervals": interval_layout}
 
 
 def draw_panels(layout):
@@ -266,23 +306,22 @@ def draw_panels(layout):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("json", nargs="+", help="output of the benchmarks of merge, or of the set operations")
+    parser.add_argument("json", nargs="+", help="output of the benchmarks of one subject")
     parser.add_argument("-o", "--output", required=True, help="the picture: .svg or .png")
     arguments = parser.parse_args()
 
     contexts, rows = read(arguments.json)
     if not rows:
         parser.error("no results in " + ", ".join(arguments.json))
-    of_sets = rows[0].is_of_sets
-    if any(row.is_of_sets != of_sets for row in rows):
-        parser.error("results of merge and of set operations; draw them one by one")
+    subject, *others = sorted({row.subject for row in rows})
+    if others:
+        parser.error(f"results of {', '.join([subject] + others)}; draw them one by one")
 
     plt.rcParams["svg.hashsalt"] = "mgpu"  # the same picture for the same numbers
-    figure = draw_panels(set_layout(rows) if of_sets else merge_layout(rows))
+    figure = draw_panels(LAYOUTS[subject](rows))
     gpu = next((context for context in contexts if "copy_GB/s" in context), None)
     if gpu:
-        what = "set operations" if of_sets else "merge"
-        figure.suptitle(f"mgpu {what} on {gpu['device']}: a device copy reads and writes {float(gpu['copy_GB/s']):,.0f} GB/s",
+        figure.suptitle(f"mgpu {subject} on {gpu['device']}: a device copy reads and writes {float(gpu['copy_GB/s']):,.0f} GB/s",
                         fontsize=11)
     figure.savefig(arguments.output, dpi=160, metadata={"Date": None} if arguments.output.endswith(".svg") else None)
 

@@ -4,5 +4,7 @@
 
 // Every algorithm of the library. The policy header (par.h, omp.h, tbb.h or cpp.h) is named by the user.
 
+#include <mgpu/interval.h>
+#include <mgpu/intervals.h>
 #include <mgpu/merge.h>
 #include <mgpu/set_operations.h>

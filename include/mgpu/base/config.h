@@ -27,6 +27,13 @@
 #define MGPU_EXEC_CHECK_DISABLE
 #endif
 
+// Asks for memory that will be read; harmless for any address.
+#ifdef __GNUC__
+#define MGPU_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define MGPU_PREFETCH(address) static_cast<void>(address)
+#endif
+
 // A kernel, and what is remembered about it, is private to the shared library it is compiled into. One over a caller's type
 // of an unnamed namespace is that anyway, and the front end warns that it cannot be told so.
 #define MGPU_PRIVATE __attribute__((visibility("hidden")))

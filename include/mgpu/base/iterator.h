@@ -59,6 +59,16 @@ struct no_values {
   MGPU_HOST_DEVICE no_values operator+(offset) const { return {}; }
 };
 
+/// The numbers 0, 1, 2, ...
+struct counting {
+  using iterator_category = cuda::std::random_access_iterator_tag;
+  using value_type = offset;
+  using difference_type = offset;
+  using pointer = void;
+  using reference = offset;
+  MGPU_HOST_DEVICE offset operator[](offset i) const { return i; }
+};
+
 template <class Values>
 inline constexpr bool has_values = !cuda::std::is_same_v<Values, no_values>;
 

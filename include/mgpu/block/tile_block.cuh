@@ -8,6 +8,7 @@
 #include <mgpu/block/bulk_copy.cuh>
 #include <mgpu/block/bulk_span.cuh>
 #include <mgpu/block/search.cuh>
+#include <mgpu/block/visit_intervals.cuh>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/shared_layout.h>
 
@@ -172,6 +173,18 @@ class tile_block {
         if (s < a_count) out[i] = a[s];
         else out[i] = b[s - a_count];
       }
+    }
+  }
+
+  /// Runs a tile of a core::interval.
+  MGPU_DEVICE void visit_intervals(const Core& core, const tile::interval_range& t) {
+    interval_visit<Core> visit(core, t, room_);
+    visit.clear(thread());
+    sync();
+    if (__syncthreads_and(t.is_consistent && visit.stage(thread()))) {
+      visit.visit(thread());
+    } else if (thread() == 0) {
+      core.report_fault();
     }
   }
 

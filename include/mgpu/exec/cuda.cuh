@@ -16,6 +16,8 @@
 
 #include <thrust/system/cuda/detail/util.h>
 
+#include <optional>
+
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
@@ -55,6 +57,30 @@ struct cuda_policy : policy<Derived, ThrustBase> {
     if (!is_small) launch(split_grid(plan, tiles), split_tiles<Core>, core, splits.data(), nullptr, tiles);
     launch(grid(plan, tiles), run_tiles<Core>, core, is_small ? nullptr : splits.data());
     check_cuda(thrust_cuda::synchronize_optional(self()), "the synchronisation after run_tiles");
+  }
+
+  /// Where a core's tiles say that their input is not what it has to be: nowhere, if run() does not wait for them.
+  class fault {
+   public:
+    explicit fault(Derived& p) {
+      if (!thrust_cuda::must_perform_optional_synchronization(p)) return;
+      *report_.emplace().device() = 0;
+    }
+    int* place() const { return report_ ? report_->device() : nullptr; }
+    bool is_set() const { return report_ && report_->get() != 0; }
+
+   private:
+    std::optional<read_back<int>> report_;
+  };
+
+  /// Reads a value that work in the stream leaves in device memory.
+  template <class T>
+  T read(const T* value) {
+    const read_back<T> copy;
+    check_cuda(cudaMemcpyAsync(copy.device(), value, sizeof(T), cudaMemcpyDefault, thrust_cuda::stream(self())),
+               "cudaMemcpyAsync");
+    check_cuda(thrust_cuda::synchronize(self()), "the synchronisation after cudaMemcpyAsync");
+    return copy.get();
   }
 
   /// Runs a core whose tiles emit some of their elements, packed in tile order; returns their number.

@@ -86,6 +86,22 @@ struct host_policy : policy<Derived, ThrustBase> {
     for_each_tile(core, run_host_tile<Core>{core});
   }
 
+  /// Where a core's tiles say that their input is not what it has to be.
+  class fault {
+   public:
+    explicit fault(Derived&) {}
+    int* place() { return &report_; }
+    bool is_set() const { return report_ != 0; }
+
+   private:
+    int report_ = 0;
+  };
+
+  template <class T>
+  T read(const T* value) {
+    return *value;
+  }
+
   /// Runs a core whose tiles emit some of their elements, packed in tile order; returns their number.
   template <class Core>
   offset compact(const Core& core) {

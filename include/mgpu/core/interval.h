@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/tile_shape.h>
+#include <mgpu/tile/load_balance.h>
+#include <mgpu/tile/range.h>
+#include <mgpu/tile/word.h>
+#include <mgpu/tuning/interval.h>
+
+#include <cuda/std/atomic>
+#include <cuda/std/type_traits>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// The core of expand, gather, scatter, move and of every other visit to the items of intervals: visits (item, interval, rank).
+/// What is done with them is the sink's: see core/interval_sink.h.
+template <class Offsets, class Sink>
+struct interval {
+  Offsets offsets;  // [interval_count], an exclusive scan of counts
+  offset interval_count;
+  offset item_count;  // the sum of the counts
+  Sink sink;
+  int* fault;  // set to 1 where the offsets are found to be no such scan; null where nobody looks
+
+  using sink_type = Sink;
+  using split = offset;
+  using range = tile::interval_range;
+
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
+    return tuning::interval(
+        cc, {Sink::unit_bytes, Sink::unit_bytes * Sink::units_per_item, Sink::fills, Sink::scatters, Sink::gathers});
+  }
+
+  // The shared memory of a tile, whose items lie at positions in whole rounds of warps; see block/visit_intervals.cuh.
+
+  static MGPU_HOST_DEVICE constexpr int rounds(const base::tile_shape& shape) {
+    constexpr int unit_count = 32 * Sink::units_per_lane * Sink::rounds_at_once;
+    return base::ceil_div(shape.items_per_tile() * Sink::units_per_item + Sink::max_pad, unit_count) *
+           Sink::rounds_at_once;
+  }
+  static MGPU_HOST_DEVICE constexpr int positions(const base::tile_shape& shape) {
+    return rounds(shape) * 32 * Sink::units_per_lane;
+  }
+  /// What is staged of an interval lies at its first position where whole words of it are read, otherwise closer together.
+  static MGPU_HOST_DEVICE constexpr int slots(const base::tile_shape& shape) {
+    return Sink::fills ? positions(shape) : shape.items_per_tile() / 2 + 1;
+  }
+  /// Says of a position that an interval begins there, and in which slot it is staged; of a round which slot is its own.
+  using mark = cuda::std::conditional_t<Sink::fills, unsigned char, unsigned short>;
+
+  static MGPU_HOST_DEVICE constexpr int staged_bytes(const base::tile_shape& shape) {
+    return base::align_up((slots(shape) + rounds(shape)) * int{sizeof(typename Sink::staged)}, tile::word_bytes);
+  }
+  static MGPU_HOST_DEVICE constexpr int mark_bytes(const base::tile_shape& shape) {
+    return base::align_up((positions(shape) + rounds(shape)) * int{sizeof(mark)}, tile::word_bytes);
+  }
+  static MGPU_HOST_DEVICE constexpr int shared_bytes(const base::tile_shape& shape) {
+    return staged_bytes(shape) + mark_bytes(shape) + base::align_up(rounds(shape), tile::word_bytes);
+  }
+
+  MGPU_HOST_DEVICE offset size() const { return interval_count + item_count; }
+
+  /// The search for the split of the tiles that meet at a diagonal.
+  MGPU_HOST_DEVICE auto path(offset diagonal) const {
+    return tile::load_balance_path<Offsets>{offsets, interval_count, item_count, diagonal};
+  }
+  MGPU_HOST_DEVICE range between(offset first, offset last, offset first_split, offset last_split) const {
+    return range::between(first, last, first_split, last_split);
+  }
+
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE offset begin_of(offset i) const { return static_cast<offset>(offsets[i]); }
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE offset end_of(offset i) const {
+    return i + 1 < interval_count ? static_cast<offset>(offsets[i + 1]) : item_count;
+  }
+
+  MGPU_HOST_DEVICE void report_fault() const {
+    if (fault != nullptr) cuda::std::atomic_ref<int>(*fault).store(1, cuda::std::memory_order_relaxed);
+  }
+
+  static constexpr offset host_items_per_tile = tuning::interval_host_items_per_tile;
+
+  static constexpr offset prefetch_distance = tuning::interval_host_prefetch_distance;
+
+  /// Nothing of an interval is visited before its offsets are seen to be sound.
+  void run(tile::serial_worker, const range& t) const {
+    if (!t.is_consistent) return report_fault();
+    offset item = t.item_begin;
+    for (offset i = base::max<offset>(t.interval_begin - 1, 0); i < t.interval_end; ++i) {
+      const offset begin = begin_of(i), end = end_of(i);
+      const bool is_cut_before = i < t.interval_begin, is_cut_behind = i + 1 == t.interval_end;
+      if (is_cut_before ? begin > item || end < item : begin != item) return report_fault();
+      if (end < begin || (end > t.item_end && !is_cut_behind)) return report_fault();
+      sink.prefetch(base::min(i + prefetch_distance, interval_count - 1));
+      const offset last = base::min(end, t.item_end);
+      if (item < last) sink.visit(i, begin, item, last, t.item_end);
+      item = last;
+    }
+    if (item != t.item_end) report_fault();
+  }
+
+  template <class Block>
+  MGPU_DEVICE void run(Block& block, const range& t) const {
+    block.visit_intervals(*this, t);
+  }
+};
+
+template <class Offsets, class Sink>
+interval(Offsets, offset, offset, Sink, int*) -> interval<Offsets, Sink>;
+
+}  // namespace core
+MGPU_NAMESPACE_END

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/slot.h>
+#include <mgpu/core/interval_sink.h>
+#include <mgpu/tile/serial_copy.h>
+#include <mgpu/tuning/interval.h>
+
+#include <cuda/std/type_traits>
+
+#include <cstdint>
+#include <new>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// Where the items of intervals lie in an array: interval i's at `positions[i]` and on, or, with base::no_values, item k at k.
+template <class Positions>
+struct placement {
+  Positions positions;  // [interval_count]
+  static constexpr bool is_scattered = base::has_values<Positions>;
+
+  /// What is added to an item's number to get its place, the interval's first item being `begin`.
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE offset shift(offset interval, offset begin) const {
+    if constexpr (is_scattered) return static_cast<offset>(positions[interval]) - begin;
+    else return 0;
+  }
+};
+
+/// What gather, scatter and move have in common.
+template <class In, class Out, class Gather, class Scatter>
+struct move_of {
+  In in;
+  Out out;
+  placement<Gather> source;
+  placement<Scatter> destination;
+
+  MGPU_HOST_DEVICE move_of(In in, Out out, Gather gather, Scatter scatter)
+      : in(in), out(out), source{gather}, destination{scatter} {}
+
+  static constexpr bool gathers = placement<Gather>::is_scattered, scatters = placement<Scatter>::is_scattered;
+
+  struct fetched {
+    offset gather, scatter;
+  };
+  MGPU_DEVICE void fetch(offset interval, fetched& f) const {
+    f = {source.shift(interval, 0), destination.shift(interval, 0)};
+  }
+};
+
+/// The sink of gather, scatter and move between arrays of T whose elements may be moved as bytes.
+template <class T, class Gather, class Scatter>
+struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
+  using parts = move_of<const T*, T*, Gather, Scatter>;
+  using parts::gathers;
+  using parts::parts;
+  using parts::scatters;
+  using typename parts::fetched;
+
+  using cut = cut_into_units<T>;
+  using unit = typename cut::unit;
+  static constexpr bool fills = false;
+  static constexpr bool moves_words = tuning::interval_moves_words(cut::unit_bytes);
+  static constexpr int max_pad = gathers && scatters ? 0 : cut::max_pad;
+  using loaded = unit;
+
+  // Where position 0 would be in an array if all items were the interval's.
+  struct from_place {
+    const unit* from;
+    MGPU_DEVICE const unit* source(const unit*) const { return from; }
+    MGPU_DEVICE unit* destination(unit* out) const { return out; }
+  };
+  struct to_place {
+    unit* to;
+    MGPU_DEVICE const unit* source(const unit* in) const { return in; }
+    MGPU_DEVICE unit* destination(unit*) const { return to; }
+  };
+  struct both_places {
+    const unit* from;
+    unit* to;
+    MGPU_DEVICE const unit* source(const unit*) const { return from; }
+    MGPU_DEVICE unit* destination(unit*) const { return to; }
+  };
+  using staged =
+      cuda::std::conditional_t<!scatters, from_place, cuda::std::conditional_t<!gathers, to_place, both_places>>;
+
+  /// A lane's part of a round: a word of the destination and where it comes from. The words of a destination that does not begin
+  /// at a word leave units at both ends, together one word's; the first lanes move one each.
+  struct lane_word {
+    const unit* from;
+    unit* to;
+    int head;          // units before the first word
+    int misalignment;  // of the words' source, in bytes
+    const tile::word* source;
+    tile::word* destination;
+    int edge;
+
+    MGPU_DEVICE lane_word(const unit* from, unit* to, int lane)
+        : from(from),
+          to(to),
+          head(static_cast<int>(-reinterpret_cast<std::uintptr_t>(to) % tile::word_bytes) / cut::unit_bytes),
+          misalignment(static_cast<int>(reinterpret_cast<std::uintptr_t>(from + head) % tile::word_bytes)),
+          source(reinterpret_cast<const tile::word*>(reinterpret_cast<std::uintptr_t>(from + head) - misalignment) +
+                 lane),
+          destination(reinterpret_cast<tile::word*>(to + head) + lane),
+          edge(lane < head ? lane : 31 * cut::units_per_lane + lane) {}
+
+    MGPU_DEVICE bool has_word(int lane) const { return head == 0 || lane < 31; }
+    MGPU_DEVICE bool has_edge(int lane) const { return head != 0 && lane < cut::units_per_lane; }
+  };
+
+  struct in_tile {
+    parts move;
+    const unit* in;  // position 0
+    unit* out;       // position 0
+    int pad;
+
+    MGPU_DEVICE void fetch(offset interval, fetched& f) const { move.fetch(interval, f); }
+    MGPU_DEVICE void stage(const fetched& f, offset, offset begin, staged& to) const {
+      const unit* const from = in + (f.gather - begin) * cut::units_per_item;
+      unit* const into = out + (f.scatter - begin) * cut::units_per_item;
+      if constexpr (!scatters) to = {from};
+      else if constexpr (!gathers) to = {into};
+      else to = {from, into};
+    }
+    MGPU_DEVICE void load(const staged& s, int position, int step, loaded& x) const {
+      x = (s.source(in) + position)[step];
+    }
+    MGPU_DEVICE void store(const staged& s, int position, int step, const loaded& x) const {
+      (s.destination(out) + position)[step] = x;
+    }
+
+    /// A round inside an interval that goes on for a word before it and behind it, so that the words of the source that a word of the
+    /// destination lies across are the interval's too.
+    MGPU_DEVICE void move_words(const staged& s, int first, int lane) const {
+      const lane_word w(s.source(in) + first, s.destination(out) + first, lane);
+      tile::word x = w.source[0];
+      unit of_edge{};
+      if (w.has_edge(lane)) of_edge = w.from[w.edge];
+      if (w.misalignment != 0) x = tile::realigned<cut::unit_bytes>(x, w.source[1], w.misalignment);
+      if (w.has_word(lane)) *w.destination = x;
+      if (w.has_edge(lane)) w.to[w.edge] = of_edge;
+    }
+  };
+  MGPU_DEVICE in_tile at(offset item_begin) const {
+    const T *const from = this->in + item_begin, *const to = this->out + item_begin;
+    const int pad = gathers && scatters ? 0 : gathers ? cut::line_pad(to) : cut::line_pad(from);
+    return {*this, reinterpret_cast<const unit*>(this->in + item_begin) - pad,
+            reinterpret_cast<unit*>(this->out + item_begin) - pad, pad};
+  }
+
+  void prefetch(offset interval) const {
+    if constexpr (cuda::std::is_pointer_v<Gather>) MGPU_PREFETCH(this->in + this->source.shift(interval, 0));
+  }
+  void visit(offset interval, offset begin, offset first, offset last, offset) const {
+    tile::serial_copy(this->in + first + this->source.shift(interval, begin), last - first,
+                      this->out + first + this->destination.shift(interval, begin));
+  }
+};
+
+/// The sink of gather, scatter and move between any iterators.
+template <class In, class Out, class Gather, class Scatter>
+struct move : uncut<int{sizeof(base::value_type<In>)}>, move_of<In, Out, Gather, Scatter> {
+  using parts = move_of<In, Out, Gather, Scatter>;
+  using parts::parts;
+  using typename parts::fetched;
+
+  struct staged {
+    offset source, destination;
+  };  // what is added to a position
+  using loaded = base::slot<base::value_type<In>>;
+
+  struct in_tile {
+    parts move;
+    offset item_begin;
+    static constexpr int pad = 0;
+
+    MGPU_DEVICE void fetch(offset interval, fetched& f) const { move.fetch(interval, f); }
+    MGPU_DEVICE void stage(const fetched& f, offset, offset begin, staged& to) const {
+      to = {item_begin + (parts::gathers ? f.gather - begin : 0),
+            item_begin + (parts::scatters ? f.scatter - begin : 0)};
+    }
+    MGPU_EXEC_CHECK_DISABLE
+    MGPU_DEVICE void load(const staged& s, int position, int step, loaded& x) const {
+      new (&x.value) base::value_type<In>(move.in[s.source + position + step]);
+    }
+    MGPU_EXEC_CHECK_DISABLE
+    MGPU_DEVICE void store(const staged& s, int position, int step, const loaded& x) const {
+      move.out[s.destination + position + step] = x.value;
+    }
+  };
+  MGPU_DEVICE in_tile at(offset item_begin) const { return {*this, item_begin}; }
+
+  void prefetch(offset) const {}
+  void visit(offset interval, offset begin, offset first, offset last, offset) const {
+    const offset from = this->source.shift(interval, begin), to = this->destination.shift(interval, begin);
+    for (offset item = first; item < last; ++item) this->out[item + to] = this->in[item + from];
+  }
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/tile/word.h>
+
+#include <cstdint>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+// A sink says what is done with the items of intervals. On the CPU:
+//   visit(interval, begin, first, last, tile_end)   items [first, last) of the interval whose first item is `begin`
+//   prefetch(interval)                              before it is visited
+// On the GPU a tile's items, cut into units that a thread moves at once, have positions 0, 1, ...: see block/visit_intervals.cuh.
+//   fetched, staged     what is read of an interval, once per tile; what its items need to know of it
+//   gathers, scatters   items are read, written elsewhere than in order
+//   fills               the items of an interval are copies of what is staged, one unit
+//   moves_words         rounds inside an interval go by words: move_words
+//   at(item_begin)      the sink in a tile's positions: `pad`, that of the first item; fetch, stage, load, store at position + step
+// and one of:
+
+/// How a sink that moves elements of type T as bytes cuts them.
+template <class T>
+struct cut_into_units {
+  static constexpr bool is_cut = true;
+  /// The largest unit in which elements can be moved, wherever they lie.
+  static constexpr int unit_bytes = base::min<int>(alignof(T), tile::word_bytes);
+  static constexpr int units_per_item = int{sizeof(T)} / unit_bytes;
+  /// A round of a warp has 32 * units_per_lane units.
+  static constexpr int units_per_lane = tile::word_bytes / unit_bytes;
+  static constexpr int rounds_at_once = units_per_lane <= 4 ? 2 : 1;
+  using unit = tile::unit<unit_bytes>;
+
+  /// What a warp reads or writes at once begins at a multiple of so many bytes, where it can.
+  static constexpr int line_bytes = 128;
+  static constexpr int max_pad = line_bytes / unit_bytes - 1;
+  static MGPU_HOST_DEVICE int line_pad(const T* first) {
+    return static_cast<int>(reinterpret_cast<std::uintptr_t>(first) % line_bytes) / unit_bytes;
+  }
+};
+
+/// A sink that reads and writes elements of iterators, of so many bytes; as many of them at once as registers are spared for.
+template <int bytes, int at_once = base::clamp(32 / bytes, 1, 8)>
+struct uncut {
+  static constexpr bool is_cut = false;
+  static constexpr bool fills = false;
+  static constexpr bool moves_words = false;
+  static constexpr int unit_bytes = bytes;
+  static constexpr int units_per_item = 1;
+  static constexpr int units_per_lane = at_once;
+  static constexpr int rounds_at_once = 1;
+  static constexpr int max_pad = 0;
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/check.h>
+#include <mgpu/core/interval.h>
+#include <mgpu/core/interval_expand.h>
+#include <mgpu/core/interval_move.h>
+#include <mgpu/exec/iterator.h>
+#include <mgpu/exec/policy.h>
+#include <mgpu/exec/scanned_counts.h>
+#include <mgpu/intervals.h>
+
+#include <stdexcept>
+#include <string>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+/// Runs a sink over intervals whose offsets are known. Where the policy waits, it learns whether they were sound.
+template <class Policy, class Offsets, class Sink>
+void visit_intervals(Policy& p, const interval_offsets<Offsets>& intervals, const Sink& sink) {
+  if (intervals.count == 0) return;
+  typename Policy::fault fault(p);
+  p.run(
+      core::interval{unwrap(intervals.first, intervals.count), intervals.count, intervals.total, sink, fault.place()});
+  if (fault.is_set()) {
+    throw std::invalid_argument("mgpu: the offsets of the intervals are no exclusive scan of counts with the total " +
+                                std::to_string(intervals.total));
+  }
+}
+
+/// f(intervals) with the intervals' offsets, scanned where they are given by their counts.
+template <class Policy, class Offsets, class Function>
+auto with_offsets(Policy&, const interval_offsets<Offsets>& intervals, const Function& f) {
+  return f(intervals);
+}
+template <class Policy, class Counts, class Function>
+auto with_offsets(Policy& p, const interval_counts<Counts>& counts, const Function& f) {
+  const scanned_counts<Policy> scanned(p, unwrap(counts.first, counts.count), counts.count);
+  return f(interval_offsets<const offset*>(scanned.data(), counts.count, scanned.total()));
+}
+
+template <class Policy, class Intervals, class Function>
+auto with_offsets(Policy&, const Intervals&, const Function&) {
+  static_assert(sizeof(Intervals) == 0,
+                "intervals are mgpu::interval_offsets(first, count, total) or mgpu::interval_counts(first, last)");
+}
+
+template <class Values, class Out>
+auto expand_sink(Values values, Out out) {
+  if constexpr (base::is_byte_range<Out>) return core::fill_array<Values, base::value_type<Out>>(values, out);
+  else return core::expand<Values, Out>(values, out);
+}
+
+template <class In, class Out, class Gather, class Scatter>
+auto move_sink(In in, Out out, Gather gather, Scatter scatter) {
+  if constexpr (base::is_byte_range<In> && base::goes_to_bytes<In, In, Out>) {
+    return core::move_array<base::value_type<In>, Gather, Scatter>(in, out, gather, scatter);
+  } else {
+    return core::move<In, Out, Gather, Scatter>(in, out, gather, scatter);
+  }
+}
+
+template <class Positions>
+auto unwrap_positions(Positions positions, offset count) {
+  if constexpr (base::has_values<Positions>) return unwrap(positions, count);
+  else return positions;
+}
+
+template <class Policy, class Intervals, class Gather, class Scatter, class In, class Out>
+offset move_intervals(const Policy& policy, const Intervals& intervals, Gather gather, Scatter scatter, In in,
+                      Out out) {
+  Policy& p = mutable_policy(policy);
+  return with_offsets(p, intervals, [&](const auto& known) {
+    const auto from = unwrap(in, known.total);
+    const auto to = unwrap(out, known.total);
+    const auto sources = unwrap_positions(gather, known.count);
+    const auto destinations = unwrap_positions(scatter, known.count);
+    base::check_not_null(from, known.total, "the input");
+    base::check_not_null(to, known.total, "the output");
+    base::check_not_null(sources, known.count, "gather");
+    base::check_not_null(destinations, known.count, "scatter");
+    visit_intervals(p, known, move_sink(from, to, sources, destinations));
+    return known.total;
+  });
+}
+
+}  // namespace exec
+
+/// Repeats values[i] for every item of interval i: out[k] = values[i] for all items k of it. Returns out + total.
+/// Order: that of the items. Each value is read once per interval and tile; values that are not trivially copyable or wider than 64
+///   bytes once per item.
+/// Requires: random-access iterators; out overlaps no input. intervals: interval_offsets (an exclusive scan of counts) or
+///   interval_counts (scanned here). Offsets that are no such scan leave out unspecified, but nothing outside [out, out + total)
+///   is written, and nothing is read outside [values, values + count).
+/// Cost: O(intervals + items), shared evenly by the tiles whatever the counts are, and O(log(intervals)) per tile.
+/// Memory: none for small inputs (a few million elements on a large GPU) and on the CPU; beyond, an 8-byte offset per tile of some
+///   thousand intervals and items from the policy's allocator; with interval_counts 8 bytes per interval and those of the scan.
+///   Stream-ordered; returns before completion under par_nosync, with interval_counts after waiting for the total.
+/// Throws: std::invalid_argument for intervals that are none (see intervals.h), for a null pointer to elements, and, where the policy
+///   waits, for offsets that do not begin at 0, do not ascend or exceed the total; std::bad_alloc, mgpu::cuda_error. The
+///   inputs are then unchanged.
+/// Source: S. Baxter, "Modern GPU", IntervalExpand and IntervalMove (2013).
+template <class Policy, class Intervals, class Values, class Out>
+Out interval_expand(const Policy& policy, const Intervals& intervals, Values values, Out out) {
+  Policy& p = exec::mutable_policy(policy);
+  return exec::with_offsets(p, intervals, [&](const auto& known) {
+    const auto from = exec::unwrap(values, known.count);
+    const auto to = exec::unwrap(out, known.total);
+    base::check_not_null(from, known.count, "the values");
+    base::check_not_null(to, known.total, "the output");
+    exec::visit_intervals(p, known, exec::expand_sink(from, to));
+    return out + known.total;
+  });
+}
+
+/// Copies interval i's items from in[gather[i], gather[i] + count): out[k] = in[gather[i] + rank] for the item k = begin + rank of
+/// interval i. Returns out + total. As interval_expand otherwise; nothing is read of `in` but the ranges that intervals name.
+template <class Policy, class Intervals, class Gather, class In, class Out>
+Out interval_gather(const Policy& policy, const Intervals& intervals, Gather gather, In in, Out out) {
+  return out + exec::move_intervals(policy, intervals, gather, base::no_values{}, in, out);
+}
+
+/// Copies interval i's items to out[scatter[i], scatter[i] + count): out[scatter[i] + rank] = in[k] for the item k = begin + rank of
+/// interval i. As interval_gather otherwise.
+/// Requires: the ranges that intervals name in out overlap neither each other nor an input, and lie in out: what is behind
+///   scatter[i] cannot be checked.
+template <class Policy, class Intervals, class Scatter, class In, class Out>
+void interval_scatter(const Policy& policy, const Intervals& intervals, Scatter scatter, In in, Out out) {
+  exec::move_intervals(policy, intervals, base::no_values{}, scatter, in, out);
+}
+
+/// Many copies at once: in[gather[i], gather[i] + count) to out[scatter[i], scatter[i] + count) for every interval i.
+/// As interval_scatter otherwise.
+template <class Policy, class Intervals, class Gather, class Scatter, class In, class Out>
+void interval_move(const Policy& policy, const Intervals& intervals, Gather gather, Scatter scatter, In in, Out out) {
+  exec::move_intervals(policy, intervals, gather, scatter, in, out);
+}
+
+/// Writes for every item the number of its interval. Returns out + total. As interval_expand otherwise.
+template <class Policy, class Intervals, class Out>
+Out load_balance_search(const Policy& policy, const Intervals& intervals, Out out) {
+  return mgpu::interval_expand(policy, intervals, base::counting{}, out);
+}
+
+/// Calls f(item, interval, rank) for every item, in no order: three offsets (64-bit integers), rank being the item's number in its
+/// interval. f is copied, and called by as many threads as there are; what it returns is not used. On the GPU it is __device__.
+/// As interval_expand otherwise.
+template <class Policy, class Intervals, class Function>
+void for_each_interval_item(const Policy& policy, const Intervals& intervals, Function f) {
+  Policy& p = exec::mutable_policy(policy);
+  exec::with_offsets(p, intervals,
+                     [&](const auto& known) { exec::visit_intervals(p, known, core::call<Function>(f)); });
+}
+
+MGPU_NAMESPACE_END

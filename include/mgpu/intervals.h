@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/check.h>
+#include <mgpu/exec/iterator.h>
+
+#include <stdexcept>
+#include <string>
+
+MGPU_NAMESPACE_BEGIN
+
+/// A sequence of items cut into intervals: interval i is items [first[i], first[i + 1]), the last one ends at `total`. What an
+/// exclusive scan of the intervals' counts leaves behind: first[0] == 0, no element is less than the one before, and an empty
+/// interval begins where the next one does. Any random-access iterator to an integer type.
+/// Throws: std::invalid_argument for a negative count or total, a total without intervals, a null pointer to offsets.
+template <class Offsets>
+struct interval_offsets {
+  Offsets first;  // [count]
+  offset count;   // of the intervals
+  offset total;   // of the items
+
+  interval_offsets(Offsets first, offset count, offset total) : first(first), count(count), total(total) {
+    if (count < 0) throw std::invalid_argument("mgpu: there are " + std::to_string(count) + " intervals");
+    if (total < 0) throw std::invalid_argument("mgpu: intervals have " + std::to_string(total) + " items in all");
+    if (count == 0 && total > 0)
+      throw std::invalid_argument("mgpu: no intervals have " + std::to_string(total) + " items");
+    base::check_not_null(exec::unwrap(first, count), count, "the offsets of the intervals");
+  }
+};
+
+/// Intervals given by their counts of items. Their offsets are scanned by the call that takes them, which waits for their
+/// total, under par_nosync too.
+/// Throws: std::invalid_argument for an end before its beginning or a null pointer to counts. The call that takes them throws it
+///   for a negative count and for a total that does not fit 63 bits.
+template <class Counts>
+struct interval_counts {
+  Counts first;
+  offset count;  // of the intervals
+
+  interval_counts(Counts first, Counts last) : first(first), count(base::checked_count(first, last, "the counts")) {
+    base::check_not_null(exec::unwrap(first, count), count, "the counts of the intervals");
+  }
+};
+
+MGPU_NAMESPACE_END
