@@ -92,7 +92,7 @@ class interval_visit {
   MGPU_DEVICE bool stage_begun(int thread) {
     constexpr int batch = sink::fills ? 4 : 2;  // intervals whose loads are under way at once
     const int count = t_.interval_count();
-    const unsigned items = static_cast<unsigned>(t_.item_count());
+    const auto items = static_cast<cuda::std::uint64_t>(t_.item_count());
     const bool has_very_last = t_.interval_end == core_.interval_count;
     bool is_good = true;
     for (int from = thread; from < count; from += batch * threads) {
@@ -112,9 +112,8 @@ class interval_visit {
         const int i = from + k * threads;
         if (i < count) {
           // An end that is not in the tile is seen by the next interval, whose beginning it is; the last one is looked at here.
-          const unsigned first = static_cast<unsigned>(begin[k] - t_.item_begin);
-          const unsigned last = base::min(static_cast<unsigned>(end[k] - t_.item_begin), items);
-          if (static_cast<cuda::std::uint64_t>(begin[k] - t_.item_begin) > items) is_good = false;
+          const auto first = static_cast<cuda::std::uint64_t>(begin[k] - t_.item_begin);
+          const auto last = base::min(static_cast<cuda::std::uint64_t>(end[k] - t_.item_begin), items);
           if (first > last || (i == count - 1 && end[k] < t_.item_end)) is_good = false;
           if (is_good && first < last)
             put(i, begin[k], end[k], static_cast<int>(first), static_cast<int>(last), fetched[k]);
@@ -146,7 +145,7 @@ class interval_visit {
     const offset begin = core_.begin_of(interval), end = core_.end_of(interval);
     typename sink::fetched fetched;
     sink_.fetch(interval, fetched);
-    if (begin > t_.item_begin || end < (goes_on ? t_.item_end : t_.item_begin)) return false;
+    if (begin < 0 || begin > t_.item_begin || end < (goes_on ? t_.item_end : t_.item_begin)) return false;
     staged mine;
     sink_.stage(fetched, interval, begin, mine);
     const int end_position = sink_.pad + static_cast<int>(base::min(end, t_.item_end) - t_.item_begin) * units_per_item;

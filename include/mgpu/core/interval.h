@@ -92,7 +92,7 @@ struct interval {
     for (offset i = base::max<offset>(t.interval_begin - 1, 0); i < t.interval_end; ++i) {
       const offset begin = begin_of(i), end = end_of(i);
       const bool is_cut_before = i < t.interval_begin, is_cut_behind = i + 1 == t.interval_end;
-      if (is_cut_before ? begin > item || end < item : begin != item) return report_fault();
+      if (is_cut_before ? begin < 0 || begin > item || end < item : begin != item) return report_fault();
       if (end < begin || (end > t.item_end && !is_cut_behind)) return report_fault();
       sink.prefetch(base::min(i + prefetch_distance, interval_count - 1));
       const offset last = base::min(end, t.item_end);

@@ -137,11 +137,13 @@ struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
     /// destination lies across are the interval's too.
     MGPU_DEVICE void move_words(const staged& s, int first, int lane) const {
       const lane_word w(s.source(in) + first, s.destination(out) + first, lane);
-      tile::word x = w.source[0];
       unit of_edge{};
       if (w.has_edge(lane)) of_edge = w.from[w.edge];
-      if (w.misalignment != 0) x = tile::realigned<cut::unit_bytes>(x, w.source[1], w.misalignment);
-      if (w.has_word(lane)) *w.destination = x;
+      if (w.has_word(lane)) {
+        tile::word x = w.source[0];
+        if (w.misalignment != 0) x = tile::realigned<cut::unit_bytes>(x, w.source[1], w.misalignment);
+        *w.destination = x;
+      }
       if (w.has_edge(lane)) w.to[w.edge] = of_edge;
     }
   };
