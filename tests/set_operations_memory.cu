@@ -3,6 +3,7 @@
 
 // Set operations over their own first input, and with allocators that refuse.
 #include "support/check_set_operations.h"
+#include "support/refusing_allocator.h"
 #include "support/vectors.h"
 
 #include <thrust/iterator/zip_iterator.h>
@@ -69,53 +70,6 @@ void check_in_place_everywhere(Operation operation, const Compare& compare) {
                  mgpu::unique_keys);
 }
 
-/// What all policies with the allocator below have done together; it refuses from its `allowed`-th allocation on.
-struct allocation_log {
-  std::atomic<int> allocations{0}, deallocations{0}, allowed{1 << 30};
-
-  void restart(int allow) {
-    allocations = deallocations = 0;
-    allowed = allow;
-  }
-};
-
-struct refusing_allocator {
-  using value_type = char;
-  allocation_log* log;
-
-  char* allocate(std::ptrdiff_t bytes) {
-    if (log->allocations >= log->allowed) throw std::bad_alloc();
-    ++log->allocations;
-    return static_cast<char*>(first_executor::allocate(static_cast<std::size_t>(bytes)));
-  }
-  void deallocate(char* memory, std::size_t) {
-    ++log->deallocations;
-    first_executor::free(memory);
-  }
-};
-
-/// However many allocations succeed, a call that is refused one throws, has changed no input and leaks nothing.
-template <class Policy, class Call, class AreInputsUnchanged, class IsRight>
-void check_refusals(allocation_log& log, const Policy& policy, const Call& call,
-                    const AreInputsUnchanged& are_unchanged, const IsRight& is_right) {
-  log.restart(1 << 30);
-  call(policy);
-  const int needed = log.allocations;
-  CHECK(needed > 0);
-  CHECK(log.allocations == log.deallocations);
-  for (int n = 0; n < needed; ++n) {
-    log.restart(n);
-    CHECK_THROWS_AS(call(policy), std::bad_alloc);
-    CHECK(log.allocations == n);
-    CHECK(log.deallocations == n);
-    CHECK(are_unchanged());
-    log.restart(1 << 30);
-    call(policy);
-    CHECK(log.allocations == log.deallocations);
-    CHECK(is_right());
-  }
-}
-
 }  // namespace
 
 TEST_CASE("set_difference of keys over its first input") {
@@ -165,7 +119,7 @@ TEST_CASE("an allocator that refuses: bad_alloc, nothing leaked, the inputs as t
   for_each_executor([](auto executor) {
     using executor_type = decltype(executor);
     INFO(executor.name);
-    allocation_log log;
+    requests log;
     const auto policy = executor.policy()(refusing_allocator{&log});
     std::mt19937 random(9);
     const auto in = overlapping_keys<int>(overlap::some, 90000, 80000, random);
@@ -206,7 +160,7 @@ TEST_CASE("an allocator that refuses a call over its first input: the input is a
   for_each_executor([](auto executor) {
     using executor_type = decltype(executor);
     INFO(executor.name);
-    allocation_log log;
+    requests log;
     const auto policy = executor.policy()(refusing_allocator{&log});
     std::mt19937 random(9);
     const auto in = overlapping_keys<int>(overlap::some, 90000, 80000, random);

@@ -116,7 +116,8 @@ Out interval_expand(const Policy& policy, const Intervals& intervals, Values val
 }
 
 /// Copies interval i's items from in[gather[i], gather[i] + count): out[k] = in[gather[i] + rank] for the item k = begin + rank of
-/// interval i. Returns out + total. As interval_expand otherwise; nothing is read of `in` but the ranges that intervals name.
+/// interval i. Returns out + total. As interval_expand otherwise; nothing is read of `in` but the ranges that intervals name, with bad
+/// offsets nothing outside in[gather[i], gather[i] + total).
 template <class Policy, class Intervals, class Gather, class In, class Out>
 Out interval_gather(const Policy& policy, const Intervals& intervals, Gather gather, In in, Out out) {
   return out + exec::move_intervals(policy, intervals, gather, base::no_values{}, in, out);

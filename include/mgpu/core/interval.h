@@ -89,15 +89,17 @@ struct interval {
   void run(tile::serial_worker, const range& t) const {
     if (!t.is_consistent) return report_fault();
     offset item = t.item_begin;
-    for (offset i = base::max<offset>(t.interval_begin - 1, 0); i < t.interval_end; ++i) {
-      const offset begin = begin_of(i), end = end_of(i);
-      const bool is_cut_before = i < t.interval_begin, is_cut_behind = i + 1 == t.interval_end;
-      if (is_cut_before ? begin < 0 || begin > item || end < item : begin != item) return report_fault();
-      if (end < begin || (end > t.item_end && !is_cut_behind)) return report_fault();
+    offset i = base::max<offset>(t.interval_begin - 1, 0);
+    offset begin = i < t.interval_end ? begin_of(i) : item;
+    if (i < t.interval_begin ? begin < 0 || begin > item : begin != item) return report_fault();
+    for (; i < t.interval_end; ++i) {
+      const offset end = end_of(i);
+      if (end < item || (end > t.item_end && i + 1 != t.interval_end)) return report_fault();
       sink.prefetch(base::min(i + prefetch_distance, interval_count - 1));
       const offset last = base::min(end, t.item_end);
       if (item < last) sink.visit(i, begin, item, last, t.item_end);
       item = last;
+      begin = end;
     }
     if (item != t.item_end) report_fault();
   }
