@@ -8,9 +8,6 @@
 
 #include <thrust/iterator/zip_iterator.h>
 
-#include <atomic>
-#include <new>
-
 namespace {
 
 using namespace test;

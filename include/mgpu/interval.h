@@ -49,13 +49,13 @@ auto with_offsets(Policy&, const Intervals&, const Function&) {
 
 template <class Values, class Out>
 auto expand_sink(Values values, Out out) {
-  if constexpr (base::is_byte_range<Out>) return core::fill_array<Values, base::value_type<Out>>(values, out);
+  if constexpr (core::fills_array<Out>) return core::fill_array<Values, base::value_type<Out>>(values, out);
   else return core::expand<Values, Out>(values, out);
 }
 
 template <class In, class Out, class Gather, class Scatter>
 auto move_sink(In in, Out out, Gather gather, Scatter scatter) {
-  if constexpr (base::is_byte_range<In> && base::goes_to_bytes<In, In, Out>) {
+  if constexpr (core::moves_array<In, Out>) {
     return core::move_array<base::value_type<In>, Gather, Scatter>(in, out, gather, scatter);
   } else {
     return core::move<In, Out, Gather, Scatter>(in, out, gather, scatter);

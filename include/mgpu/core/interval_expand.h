@@ -58,6 +58,11 @@ struct fill_array : cut_into_units<T> {
   }
 };
 
+/// Wider values are not staged, but read from where they are.
+inline constexpr int most_staged_bytes = 64;
+template <class Out>
+inline constexpr bool fills_array = base::is_byte_range<Out> && sizeof(base::value_type<Out>) <= most_staged_bytes;
+
 /// The sink of expand to any iterator.
 template <class Values, class Out>
 struct expand : uncut<int{sizeof(base::value_type<Values>)}> {
@@ -68,8 +73,7 @@ struct expand : uncut<int{sizeof(base::value_type<Values>)}> {
 
   using value = base::value_type<Values>;
   static constexpr bool gathers = false, scatters = false;
-  /// Values are read once per tile; wide ones, and those that cannot be moved as bytes, once per item.
-  static constexpr bool stages_values = cuda::std::is_trivially_copyable_v<value> && sizeof(value) <= 64;
+  static constexpr bool stages_values = cuda::std::is_trivially_copyable_v<value> && sizeof(value) <= most_staged_bytes;
   struct nothing {};
   using fetched = cuda::std::conditional_t<stages_values, base::slot<value>, nothing>;
   using staged = cuda::std::conditional_t<stages_values, base::slot<value>, offset>;

@@ -41,6 +41,10 @@ struct cut_into_units {
   }
 };
 
+/// Elements of very many units would leave no room for a tile of them in shared memory.
+template <class T>
+inline constexpr bool can_be_cut = cut_into_units<T>::units_per_item <= 256;
+
 /// A sink that reads and writes elements of iterators, of so many bytes; as many of them at once as registers are spared for.
 template <int bytes, int at_once = base::clamp(32 / bytes, 1, 8)>
 struct uncut {
