@@ -40,7 +40,7 @@ bool finds_fault(const F& f) {
 }
 
 /// All functions that write in the order of items, which cannot write anywhere else whatever the offsets are.
-template <class Executor, class Policy>
+template <class T, class Executor, class Policy>
 void check_offsets(Executor, const Policy& policy, const std::vector<offset>& offsets, offset total,
                    bool finds_faults) {
   const bool is_good = is_scan(offsets, total), is_found = finds_faults && !is_good;
@@ -48,10 +48,12 @@ void check_offsets(Executor, const Policy& policy, const std::vector<offset>& of
   // Positions from which a source has as many items as there are, whatever counts these offsets stand for.
   std::vector<offset> places(offsets.size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<offset>(i) * 7919 % (total + 1);
-  const auto values = elements<int>(100, count), source = elements<int>(-5000, 2 * total);
+  const offset most = places.empty() ? 0 : *std::max_element(places.begin(), places.end());
+  const auto values = elements<T>(100, count), source = elements<T>(-5000, most + total);
   const input<Executor, offset> offsets_in(offsets), gather(places);
-  const input<Executor, int> values_in(values), source_in(source);
-  const output<Executor, int> expanded(total, 1), gathered(total, 2), times(total + 1);
+  const input<Executor, T> values_in(values), source_in(source, 5);
+  const output<Executor, T> expanded(total, 1), gathered(total, 2);
+  const output<Executor, int> times(total + 1);
   const output<Executor, offset> interval_out(total), rank_out(total);
   const std::vector<int> zeros(static_cast<std::size_t>(total) + 1, 0);
   Executor::copy_in(times.begin(), zeros.data(), zeros.size() * sizeof(int));
@@ -59,7 +61,7 @@ void check_offsets(Executor, const Policy& policy, const std::vector<offset>& of
   const mgpu::interval_offsets intervals(first, count, total);
 
   CHECK(finds_fault([&] {
-          const int* const end = mgpu::interval_expand(policy, intervals, values_in.begin(), expanded.begin());
+          const T* const end = mgpu::interval_expand(policy, intervals, values_in.begin(), expanded.begin());
           CHECK(end == expanded.end());
         }) == is_found);
   CHECK(finds_fault([&] {
@@ -80,7 +82,7 @@ void check_offsets(Executor, const Policy& policy, const std::vector<offset>& of
   CHECK(gather.unchanged());
   CHECK(source_in.unchanged());
   if (!is_good) return;
-  std::vector<int> expected_values, expected_source;
+  std::vector<T> expected_values, expected_source;
   for_each_item(counts_of(offsets, total), [&](offset, std::size_t i, offset rank) {
     expected_values.push_back(values[i]);
     expected_source.push_back(source[static_cast<std::size_t>(places[i] + rank)]);
@@ -90,15 +92,23 @@ void check_offsets(Executor, const Policy& policy, const std::vector<offset>& of
 }
 
 /// With policies that wait, and with one that does not.
-void check_offsets(const std::vector<offset>& offsets, offset total) {
+template <class T>
+void check_offsets_of(const std::vector<offset>& offsets, offset total) {
   for_each_executor([&](auto executor) {
-    INFO(executor.name);
-    check_offsets(executor, executor.policy(), offsets, total, true);
+    INFO(executor.name, ", elements of ", sizeof(T), " bytes");
+    check_offsets<T>(executor, executor.policy(), offsets, total, true);
 #ifdef MGPU_TEST_CUDA
     INFO("par_nosync");
-    check_offsets(executor, mgpu::par_nosync, offsets, total, false);
+    check_offsets<T>(executor, mgpu::par_nosync, offsets, total, false);
 #endif
   });
+}
+
+/// In turns with elements that are moved one by one and with such as go by words.
+void check_offsets(const std::vector<offset>& offsets, offset total) {
+  static int number = 0;
+  if (++number % 3 == 0) check_offsets_of<std::uint16_t>(offsets, total);
+  else check_offsets_of<int>(offsets, total);
 }
 
 /// Calls f(what is written in place of an offset).

@@ -198,6 +198,25 @@ TEST_CASE("zip values and a zip source into zips") {
   });
 }
 
+TEST_CASE("zips of three 16-bit arrays") {
+  for_each_data([](const auto& policy, const data& d) {
+    const auto as_shorts = [](const std::vector<int>& x) { return std::vector<short>(x.begin(), x.end()); };
+    const auto values = to_vector(as_shorts(d.values)), source = to_vector(as_shorts(d.source));
+    auto x = to_vector(as_shorts(std::vector<int>(d.total))), y = x, z = x;
+    const auto out = zip(x.begin(), y.begin(), z.begin());
+    const auto are = [&](const std::vector<int>& expected) {
+      CHECK(to_std(x) == as_shorts(expected));
+      CHECK(to_std(y) == as_shorts(expected));
+      CHECK(to_std(z) == as_shorts(expected));
+    };
+    mgpu::interval_expand(policy, d.intervals(), zip(values.begin(), values.begin(), values.begin()), out);
+    are(d.expanded());
+    mgpu::interval_gather(policy, d.intervals(), d.gather_in.begin(),
+                          zip(source.begin(), source.begin(), source.begin()), out);
+    are(d.moved(d.from, d.in_order(), [&](offset place) { return d.source[static_cast<std::size_t>(place)]; }));
+  });
+}
+
 TEST_CASE("a permuted source, and a permuted output") {
   for_each_data([](const auto& policy, const data& d) {
     std::vector<int> backwards(static_cast<std::size_t>(d.total));

@@ -72,6 +72,9 @@ TEST_CASE("intervals that are none") {
     CHECK_THROWS_AS(mgpu::interval_offsets(null, 1, 0), wrong);
     CHECK_THROWS_AS(mgpu::interval_counts(some + 4, some + 1), wrong);
     CHECK_THROWS_AS(mgpu::interval_counts(null, null + 1), wrong);
+    CHECK_THROWS_AS(mgpu::interval_offsets(some, 1, std::numeric_limits<offset>::max()), wrong);
+    CHECK_THROWS_AS(mgpu::interval_offsets(some, 2, (offset{1} << 62) - 1), wrong);
+    CHECK_NOTHROW(mgpu::interval_offsets(some, 1, (offset{1} << 62) - 1));
     CHECK_NOTHROW(mgpu::interval_offsets(null, 0, 0));
     CHECK_NOTHROW(mgpu::interval_counts(null, null));
     CHECK_NOTHROW(mgpu::interval_counts(some + 1, some + 1));
@@ -128,12 +131,14 @@ TEST_CASE("negative counts") {
   }
 }
 
-TEST_CASE("counts whose sum does not fit 63 bits") {
+TEST_CASE("counts whose sum does not fit") {
   constexpr std::int64_t half = std::int64_t{1} << 62;
   check_counts_refused<std::int64_t>({half, half});
   check_counts_refused<std::int64_t>({half, half, half, half});  // which would be zero
   check_counts_refused<std::int64_t>({half, 3, half, half, half, half, 4});
   check_counts_refused<std::int64_t>({std::numeric_limits<std::int64_t>::max(), 1});
+  check_counts_refused<std::int64_t>(
+      {std::numeric_limits<std::int64_t>::max()});  // which does, but not with an interval
   std::vector<std::int64_t> many(100'000, half / 4096);
   check_counts_refused(many);
   check_counts_refused<std::uint64_t>({std::uint64_t{1} << 63});

@@ -81,7 +81,7 @@ void check_conversion(const std::vector<int>& counts) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("elements of 1 to 96 bytes", Payload,
+TEST_CASE_TEMPLATE("elements of 1 byte to 1 KiB", Payload,
                    payload<std::uint8_t, moving::gather, moving::scatter, moving::both>,
                    payload<std::int16_t, moving::gather, moving::scatter, moving::both>,
                    payload<double, moving::gather, moving::both>, payload<aligned_bytes<16, 16>, moving::scatter>,
@@ -89,8 +89,27 @@ TEST_CASE_TEMPLATE("elements of 1 to 96 bytes", Payload,
                    payload<aligned_bytes<3, 1>, moving::gather>, payload<aligned_bytes<6, 2>, moving::scatter>,
                    payload<aligned_bytes<64, 4>, moving::scatter>, payload<aligned_bytes<64, 1>, moving::both>,
                    payload<aligned_bytes<32, 32>, moving::gather>, payload<aligned_bytes<96, 8>, moving::both>,
+                   payload<aligned_bytes<512, 2>, moving::both>, payload<aligned_bytes<1024, 1>, moving::gather>,
                    payload<copied, moving::both>) {
   check_sizes(Payload{});
+}
+
+TEST_CASE_TEMPLATE("the tiles of all elements fit the shared memory of every architecture", T, aligned_bytes<1, 1>,
+                   aligned_bytes<3, 1>, aligned_bytes<64, 1>, aligned_bytes<64, 64>, aligned_bytes<65, 1>,
+                   aligned_bytes<256, 1>, aligned_bytes<257, 1>, aligned_bytes<510, 2>, aligned_bytes<1024, 1>,
+                   aligned_bytes<1024, 4>, aligned_bytes<4096, 16>, aligned_bytes<100'000, 1>) {
+  constexpr int own_bytes = 64;  // at most, of a block that runs tiles
+  const auto check_core = [](auto shape, auto shared_bytes) {
+    CHECK(shared_bytes(shape(75)) + own_bytes <= 64 << 10);
+    CHECK(shared_bytes(shape(86)) + own_bytes <= 99 << 10);
+    CHECK(shared_bytes(shape(90)) + own_bytes <= 227 << 10);
+  };
+  using places = const offset*;
+  using none = mgpu::base::no_values;
+  check_core(expand_core<T>::shape, expand_core<T>::shared_bytes);
+  check_core(move_core<T, places, none>::shape, move_core<T, places, none>::shared_bytes);
+  check_core(move_core<T, none, places>::shape, move_core<T, none, places>::shared_bytes);
+  check_core(move_core<T, places, places>::shape, move_core<T, places, places>::shared_bytes);
 }
 
 /// Where copies go by words, the words of the source lie across those of the destination in every way.

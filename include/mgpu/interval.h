@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/check.h>
+#include <mgpu/base/iterator.h>
 #include <mgpu/core/interval.h>
 #include <mgpu/core/interval_expand.h>
 #include <mgpu/core/interval_move.h>
@@ -89,7 +90,7 @@ offset move_intervals(const Policy& policy, const Intervals& intervals, Gather g
 }  // namespace exec
 
 /// Repeats values[i] for every item of interval i: out[k] = values[i] for all items k of it. Returns out + total.
-/// Order: that of the items. Each value is read once per interval and tile; values that are not trivially copyable or wider than 64
+/// Order: that of the items. A value is read once per tile, by up to 32 threads; one that is not trivially copyable or wider than 64
 ///   bytes once per item.
 /// Requires: random-access iterators; out overlaps no input. intervals: interval_offsets (an exclusive scan of counts) or
 ///   interval_counts (scanned here). Offsets that are no such scan leave out unspecified, but nothing outside [out, out + total)
@@ -146,7 +147,7 @@ Out load_balance_search(const Policy& policy, const Intervals& intervals, Out ou
 }
 
 /// Calls f(item, interval, rank) for every item, in no order: three offsets (64-bit integers), rank being the item's number in its
-/// interval. f is copied, and called by as many threads as there are; what it returns is not used. On the GPU it is __device__.
+/// interval. f is copied, and called as const by as many threads as there are; what it returns is not used. On the GPU it is __device__.
 /// As interval_expand otherwise.
 template <class Policy, class Intervals, class Function>
 void for_each_interval_item(const Policy& policy, const Intervals& intervals, Function f) {

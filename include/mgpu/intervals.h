@@ -13,7 +13,8 @@ MGPU_NAMESPACE_BEGIN
 /// A sequence of items cut into intervals: interval i is items [first[i], first[i + 1]), the last one ends at `total`. What an
 /// exclusive scan of the intervals' counts leaves behind: first[0] == 0, no element is less than the one before, and an empty
 /// interval begins where the next one does. Any random-access iterator to an integer type.
-/// Throws: std::invalid_argument for a negative count or total, a total without intervals, a null pointer to offsets.
+/// Throws: std::invalid_argument for a negative count or total, a total without intervals, more than 2^62 intervals and items, a
+///   null pointer to offsets.
 template <class Offsets>
 struct interval_offsets {
   Offsets first;  // [count]
@@ -25,6 +26,10 @@ struct interval_offsets {
     if (total < 0) throw std::invalid_argument("mgpu: intervals have " + std::to_string(total) + " items in all");
     if (count == 0 && total > 0)
       throw std::invalid_argument("mgpu: no intervals have " + std::to_string(total) + " items");
+    if (total > (offset{1} << 62) - count) {
+      throw std::invalid_argument("mgpu: " + std::to_string(count) + " intervals with " + std::to_string(total) +
+                                  " items in all are too many");
+    }
     base::check_not_null(exec::unwrap(first, count), count, "the offsets of the intervals");
   }
 };
@@ -32,7 +37,7 @@ struct interval_offsets {
 /// Intervals given by their counts of items. Their offsets are scanned by the call that takes them, which waits for their
 /// total, under par_nosync too.
 /// Throws: std::invalid_argument for an end before its beginning or a null pointer to counts. The call that takes them throws it
-///   for a negative count and for a total that does not fit 63 bits.
+///   for a negative count and for more than 2^62 intervals and items.
 template <class Counts>
 struct interval_counts {
   Counts first;

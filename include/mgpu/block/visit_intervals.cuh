@@ -159,7 +159,7 @@ class interval_visit {
     const int round_begin = round * round_units - sink_.pad, round_end = round_begin + round_units;
     is_whole_[round] = round_begin >= 0 && round_end <= end_ - sink_.pad &&
                        in_tile(begin) * units_per_item + margin <= round_begin &&
-                       round_end + margin <= in_tile(end) * units_per_item;
+                       round_end + margin <= in_tile(base::min(end, core_.item_count)) * units_per_item;
   }
 
   /// An item's number in the tile; far outside, just outside.

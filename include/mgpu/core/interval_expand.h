@@ -87,7 +87,7 @@ struct expand : uncut<int{sizeof(base::value_type<Values>)}> {
 
     MGPU_EXEC_CHECK_DISABLE
     MGPU_DEVICE void fetch(offset interval, fetched& f) const {
-      if constexpr (stages_values) f.put(values[interval]);
+      if constexpr (stages_values) f.put(static_cast<value>(values[interval]));
     }
     MGPU_DEVICE void stage(const fetched& f, offset interval, offset, staged& to) const {
       if constexpr (stages_values) to.put(f.value);
@@ -104,7 +104,8 @@ struct expand : uncut<int{sizeof(base::value_type<Values>)}> {
 
   void prefetch(offset) const {}
   void visit(offset interval, offset, offset first, offset last, offset) const {
-    for (offset item = first; item < last; ++item) out[item] = values[interval];
+    const value x = values[interval];
+    for (offset item = first; item < last; ++item) out[item] = x;
   }
 };
 

@@ -155,7 +155,12 @@ struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
   }
 
   void prefetch(offset interval) const {
-    if constexpr (cuda::std::is_pointer_v<Gather>) MGPU_PREFETCH(this->in + this->source.shift(interval, 0));
+    if constexpr (cuda::std::is_pointer_v<Gather>) MGPU_PREFETCH(address_of(this->source.shift(interval, 0)));
+  }
+  /// Of an element that may lie outside the array.
+  const void* address_of(offset element) const {
+    const auto bytes = static_cast<std::uintptr_t>(element) * sizeof(T);
+    return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(this->in) + bytes);
   }
   void visit(offset interval, offset begin, offset first, offset last, offset) const {
     tile::serial_copy(this->in + first + this->source.shift(interval, begin), last - first,

@@ -15,11 +15,12 @@ namespace core {
 //   prefetch(interval)                              before it is visited
 // On the GPU a tile's items, cut into units that a thread moves at once, have positions 0, 1, ...: see block/visit_intervals.cuh.
 //   fetched, staged     what is read of an interval, once per tile; what its items need to know of it
+//   loaded              what is read of an item
 //   gathers, scatters   items are read, written elsewhere than in order
 //   fills               the items of an interval are copies of what is staged, one unit
 //   moves_words         rounds inside an interval go by words: move_words
 //   at(item_begin)      the sink in a tile's positions: `pad`, that of the first item; fetch, stage, load, store at position + step
-// and one of:
+// and the members of one of the two bases below.
 
 /// How a sink that moves elements of type T as bytes cuts them.
 template <class T>
@@ -46,8 +47,12 @@ template <class T>
 inline constexpr bool can_be_cut = cut_into_units<T>::units_per_item <= 256;
 
 /// A sink that reads and writes elements of iterators, of so many bytes; as many of them at once as registers are spared for.
-template <int bytes, int at_once = base::clamp(32 / bytes, 1, 8)>
+template <int bytes, int at_once = bytes <= 4    ? 8
+                                   : bytes <= 8  ? 4
+                                   : bytes <= 16 ? 2
+                                                 : 1>
 struct uncut {
+  static_assert(at_once == 1 || at_once == 2 || at_once == 4 || at_once == 8, "a lane's marks are loaded as one word");
   static constexpr bool is_cut = false;
   static constexpr bool fills = false;
   static constexpr bool moves_words = false;

@@ -9,6 +9,7 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>
 
+#include <cstdint>
 #include <stdexcept>
 
 MGPU_NAMESPACE_BEGIN
