@@ -7,7 +7,7 @@
 
 #include "support/best_time.h"
 #include "support/machine.h"
-#include "support/read_file.h"
+#include "support/text_lines.h"
 
 #include <mgpu/interval.h>
 

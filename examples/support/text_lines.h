@@ -90,19 +90,34 @@ inline file open(const std::string& path, const char* mode) {
   return opened;
 }
 
+/// Appends the bytes of a file.
+template <class Byte>
+void append(const std::string& path, std::vector<Byte>& bytes) {
+  static_assert(sizeof(Byte) == 1, "files are read as bytes");
+  constexpr std::size_t chunk_bytes = std::size_t{1} << 24;
+  const file input = open(path, "rb");
+  for (std::size_t got = chunk_bytes, end = bytes.size(); got > 0; end += got) {
+    bytes.resize(end + chunk_bytes);
+    errno = 0;
+    got = std::fread(bytes.data() + end, 1, chunk_bytes, input.get());
+    if (std::ferror(input.get())) throw file_error(path, std::strerror(errno));
+    if (got == 0) bytes.resize(end);
+  }
+}
+
+/// All bytes of a file.
+template <class Byte = char>
+std::vector<Byte> read(const std::string& path) {
+  std::vector<Byte> bytes;
+  append(path, bytes);
+  return bytes;
+}
+
 /// Appends a file to `text`, and a newline where its last line has none. Returns the keys of its lines, which have to be
 /// sorted.
 inline std::vector<line_key> read_sorted_lines(const std::string& path, std::vector<char>& text) {
   const std::size_t first = text.size();
-  constexpr std::size_t chunk_bytes = std::size_t{1} << 24;
-  const file input = open(path, "rb");
-  for (std::size_t got = chunk_bytes, end = first; got > 0; end += got) {
-    text.resize(end + chunk_bytes);
-    errno = 0;
-    got = std::fread(text.data() + end, 1, chunk_bytes, input.get());
-    if (std::ferror(input.get())) throw file_error(path, std::strerror(errno));
-    if (got == 0) text.resize(end);
-  }
+  append(path, text);
   if (text.size() > first && text.back() != '\n') text.push_back('\n');
 
   std::vector<line_key> keys;

@@ -63,12 +63,6 @@ auto move_sink(In in, Out out, Gather gather, Scatter scatter) {
   }
 }
 
-template <class Positions>
-auto unwrap_positions(Positions positions, offset count) {
-  if constexpr (base::has_values<Positions>) return unwrap(positions, count);
-  else return positions;
-}
-
 template <class Policy, class Intervals, class Gather, class Scatter, class In, class Out>
 offset move_intervals(const Policy& policy, const Intervals& intervals, Gather gather, Scatter scatter, In in,
                       Out out) {
@@ -76,8 +70,8 @@ offset move_intervals(const Policy& policy, const Intervals& intervals, Gather g
   return with_offsets(p, intervals, [&](const auto& known) {
     const auto from = unwrap(in, known.total);
     const auto to = unwrap(out, known.total);
-    const auto sources = unwrap_positions(gather, known.count);
-    const auto destinations = unwrap_positions(scatter, known.count);
+    const auto sources = unwrap(gather, known.count);
+    const auto destinations = unwrap(scatter, known.count);
     base::check_not_null(from, known.total, "the input");
     base::check_not_null(to, known.total, "the output");
     base::check_not_null(sources, known.count, "gather");

@@ -84,8 +84,6 @@ struct interval {
 
   static constexpr offset host_items_per_tile = tuning::interval_host_items_per_tile;
 
-  static constexpr offset prefetch_distance = tuning::interval_host_prefetch_distance;
-
   /// Nothing of an interval is visited before its offsets are seen to be sound.
   void run(tile::serial_worker, const range& t) const {
     if (!t.is_consistent) return report_fault();
@@ -96,7 +94,7 @@ struct interval {
     for (; i < t.interval_end; ++i) {
       const offset end = end_of(i);
       if (end < item || (end > t.item_end && i + 1 != t.interval_end)) return report_fault();
-      sink.prefetch(base::min(i + prefetch_distance, interval_count - 1));
+      sink.prefetch(base::min(i + tuning::interval_host_prefetch_distance, interval_count - 1));
       const offset last = base::min(end, t.item_end);
       if (item < last) sink.visit(i, begin, item, last, t.item_end);
       item = last;

@@ -148,10 +148,10 @@ struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
     }
   };
   MGPU_DEVICE in_tile at(offset item_begin) const {
-    const T *const from = this->in + item_begin, *const to = this->out + item_begin;
+    const T* const from = this->in + item_begin;
+    T* const to = this->out + item_begin;
     const int pad = gathers && scatters ? 0 : gathers ? cut::line_pad(to) : cut::line_pad(from);
-    return {*this, reinterpret_cast<const unit*>(this->in + item_begin) - pad,
-            reinterpret_cast<unit*>(this->out + item_begin) - pad, pad};
+    return {*this, reinterpret_cast<const unit*>(from) - pad, reinterpret_cast<unit*>(to) - pad, pad};
   }
 
   void prefetch(offset interval) const {
@@ -179,9 +179,10 @@ struct move : uncut<int{sizeof(base::value_type<In>)}>, move_of<In, Out, Gather,
   using parts::parts;
   using typename parts::fetched;
 
+  /// What is added to a position.
   struct staged {
     offset source, destination;
-  };  // what is added to a position
+  };
   using loaded = base::slot<base::value_type<In>>;
 
   struct in_tile {
