@@ -6,5 +6,9 @@
 
 #include <mgpu/interval.h>
 #include <mgpu/intervals.h>
+#include <mgpu/locality_sort.h>
 #include <mgpu/merge.h>
+#include <mgpu/segmented_sort.h>
+#include <mgpu/segments.h>
 #include <mgpu/set_operations.h>
+#include <mgpu/sort_statistics.h>

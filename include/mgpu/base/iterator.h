@@ -69,13 +69,68 @@ struct counting {
   MGPU_HOST_DEVICE offset operator[](offset i) const { return i; }
 };
 
+/// An array whose elements from `border` on lie in another memory than those before. Both memories begin at the same place of
+/// a 16-byte word.
+template <class T>
+struct spliced {
+  using iterator_category = cuda::std::random_access_iterator_tag;
+  using value_type = T;
+  using difference_type = offset;
+  using pointer = T*;
+  using reference = T&;
+
+  T* before;
+  T* after;
+  offset border;
+
+  MGPU_HOST_DEVICE T& operator[](offset i) const { return (i < border ? before : after)[i]; }
+  MGPU_HOST_DEVICE T& operator*() const { return (*this)[0]; }
+  MGPU_HOST_DEVICE spliced& operator++() { return *this = *this + 1; }
+  MGPU_HOST_DEVICE spliced operator+(offset n) const { return {before + n, after + n, border - n}; }
+  MGPU_HOST_DEVICE offset operator-(const spliced& other) const { return other.border - border; }
+};
+
+/// Which of two memories elements lie in: those from the border on in another one, perhaps.
+struct splice {
+  offset border;     // negative where all elements lie in one memory
+  int before, from;  // the memories' numbers; no padding, so that it can be copied by words
+};
+
+/// A spliced array that asks how it is spliced when it is used, and takes no registers until then.
+template <class T>
+struct spliced_later {
+  using iterator_category = cuda::std::random_access_iterator_tag;
+  using value_type = T;
+  using difference_type = offset;
+  using pointer = T*;
+  using reference = T&;
+
+  const splice* how;
+  T* memories[2];
+  offset first;  // where it begins in the memories
+
+  MGPU_HOST_DEVICE bool is_one_array() const { return how->before == how->from; }
+  /// Where the elements before the border lie.
+  MGPU_HOST_DEVICE T* array() const { return (how->before != 0 ? memories[1] : memories[0]) + first; }
+  MGPU_HOST_DEVICE spliced<T> operator+(offset n) const {
+    T* const rest = how->from != 0 ? memories[1] : memories[0];
+    return spliced<T>{array() + n, rest + first + n, how->border - first - n};
+  }
+};
+
+/// True for what goes as bytes between global and shared memory.
+template <class Iterator>
+inline constexpr bool lies_in_memory = is_byte_range<Iterator>;
+template <class T>
+inline constexpr bool lies_in_memory<spliced_later<T>> = is_byte_range<T*>;
+
 template <class Values>
 inline constexpr bool has_values = !cuda::std::is_same_v<Values, no_values>;
 
-/// True where elements of A and B are of one type, and Out is an array of it whose elements may be written as bytes.
+/// True where elements of A, B and Out are of one type, and those of Out may be written as bytes.
 template <class A, class B, class Out>
-inline constexpr bool goes_to_bytes =
-    cuda::std::is_same_v<value_type<A>, value_type<B>>&& cuda::std::is_same_v<Out, value_type<A>*>&& is_byte_range<Out>;
+inline constexpr bool goes_to_bytes = cuda::std::is_same_v<value_type<A>, value_type<B>>&&
+    cuda::std::is_same_v<value_type<A>, value_type<Out>>&& lies_in_memory<Out>;
 
 }  // namespace base
 MGPU_NAMESPACE_END

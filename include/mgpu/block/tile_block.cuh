@@ -8,6 +8,7 @@
 #include <mgpu/block/bulk_copy.cuh>
 #include <mgpu/block/bulk_span.cuh>
 #include <mgpu/block/search.cuh>
+#include <mgpu/block/tile_part.cuh>
 #include <mgpu/block/visit_intervals.cuh>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/shared_layout.h>
@@ -91,6 +92,16 @@ class tile_block {
                                          reinterpret_cast<const value_b*>(part_b.to), room};
   }
 
+  /// Starts to bring elements [first, first + count) of an array into shared memory, so that they lie in a 16-byte word as `out` does.
+  template <class A, class T>
+  MGPU_DEVICE T* stage_one(A a, offset a_count, offset first, int count, char* room, const T* out) {
+    auto one = part(a, a_count, first, count, room);
+    if constexpr (!goes_by_bulk<A>) one.to = reinterpret_cast<char*>(place(one.to, out));
+    start(one);
+    copy(one);
+    return reinterpret_cast<T*>(one.to);
+  }
+
   /// Waits until everything staged has come.
   MGPU_DEVICE void wait() {
     if constexpr (has_bulk_copy) {
@@ -107,6 +118,11 @@ class tile_block {
   template <class T>
   MGPU_DEVICE T* place(char* room, T* out) const {
     return reinterpret_cast<T*>(room + (has_bulk_copy ? reinterpret_cast<std::uintptr_t>(out) & 15 : 0));
+  }
+
+  template <class T>
+  MGPU_DEVICE T* place(char* room, const base::spliced<T>& out) const {
+    return place(room, out.before);
   }
 
   /// Puts this thread's share of the tile's output at `placed`.
@@ -145,6 +161,13 @@ class tile_block {
     }
   }
 
+  template <class T>
+  MGPU_DEVICE void store_placed(const T* placed, const base::spliced<T>& out, int count) {
+    const int before = static_cast<int>(base::clamp<offset>(out.border, 0, count));
+    store_placed(placed, out.before, before);
+    if (before < count) store_placed(placed + before, out.after + before, count - before);
+  }
+
   /// Before the block ends: its shared memory may still be read by bulk stores.
   MGPU_DEVICE void finish() {
     if constexpr (has_bulk_copy) {
@@ -154,9 +177,10 @@ class tile_block {
 
   /// Writes out[i] = the element that sources[i] names, for i in [0, count).
   template <class A, class B, class Out>
-  MGPU_DEVICE void store_gathered(const tile::source* sources, int a_count, int count, A a, B b, Out out) {
+  MGPU_DEVICE void store_gathered(const tile::source* sources, int a_count, int count, A a, B b, const Out& out) {
     using value = base::value_type<A>;
-    if constexpr (base::is_byte_range<A> && base::is_byte_range<B> && base::goes_to_bytes<A, B, Out> && sizeof(value) > 16) {
+    if constexpr (base::is_byte_range<A> && base::is_byte_range<B> && base::is_byte_range<Out> &&
+                  base::goes_to_bytes<A, B, Out> && sizeof(value) > 16) {
       store_gathered_words<value>(sources, a_count, count, a, b, out);
     } else if constexpr (cuda::std::is_same_v<value, base::value_type<B>>) {
       constexpr int batch = base::clamp(64 / int{sizeof(value)}, 1, shape.items_per_thread);
@@ -235,19 +259,14 @@ class tile_block {
         [&](int i, const base::slot<word>& x) { reinterpret_cast<word*>(out)[i] = x.value; });
   }
 
-  /// One input's share of a tile on its way to shared memory.
-  template <class A>
-  struct tile_part {
-    A from;
-    int count;
-    char* to;
-    char* after;
-    bulk_span span;  // where the part goes by bulk copy
-  };
-
   template <class A>
   static constexpr bool goes_by_bulk = has_bulk_copy && base::is_byte_range<A>;
 
+  template <class T>
+  MGPU_DEVICE tile_part<base::spliced_later<T>> part(const base::spliced_later<T>& a, offset a_count, offset first, int count,
+                                                     char* room) {
+    return {part(a.array(), a_count, first, count, room), a, first};
+  }
   template <class A>
   MGPU_DEVICE tile_part<A> part(A a, offset a_count, offset first, int count, char* room) {
     using value = base::value_type<A>;
@@ -283,6 +302,24 @@ class tile_block {
           p.count, [&](int i, base::slot<value>& x) { new (&x.value) value(p.from[i]); },
           [&](int i, const base::slot<value>& x) { new (reinterpret_cast<value*>(p.to) + i) value(x.value); });
     }
+  }
+
+  template <class T>
+  MGPU_DEVICE void start(const tile_part<base::spliced_later<T>>& p) {
+    const tile_part<T*>& whole = p;
+    if (p.array.is_one_array()) start(whole);
+  }
+  template <class T>
+  MGPU_DEVICE void copy(const tile_part<base::spliced_later<T>>& p) {
+    const tile_part<T*>& whole = p;
+    if (p.array.is_one_array()) return copy(whole);
+    const base::spliced<T> elements = p.array + p.first;
+    for (int i = thread(); i < p.count; i += shape.threads) new (reinterpret_cast<T*>(p.to) + i) T(elements[i]);
+  }
+  template <class T>
+  MGPU_DEVICE void copy_both(const tile_part<base::spliced_later<T>>& a, const tile_part<base::spliced_later<T>>& b) {
+    copy(a);
+    copy(b);
   }
 
   /// copy of two parts of one type, all loads of a thread under way at once.

@@ -41,7 +41,7 @@ struct merge {
   static constexpr int value_bytes = has_values ? base::element_bytes<ValuesA, ValuesB> : 0;
 
   /// The tile's values are staged in shared memory like its keys; otherwise they are gathered from the inputs.
-  static constexpr bool stages_values = has_values && base::is_byte_range<ValuesA> && base::is_byte_range<ValuesB> &&
+  static constexpr bool stages_values = has_values && base::lies_in_memory<ValuesA> && base::lies_in_memory<ValuesB> &&
                                         tuning::merge_stages_values(value_bytes);
   /// Merged keys and values go from registers through shared memory to the output; otherwise their positions are merged.
   static constexpr bool in_registers =
@@ -53,7 +53,7 @@ struct merge {
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     return tuning::merge(cc, {key_bytes, value_bytes, stages_values, in_registers,
-                              base::is_byte_range<KeysA> && base::is_byte_range<KeysB>, base::is_natural_order<Compare>});
+                              base::lies_in_memory<KeysA> && base::lies_in_memory<KeysB>, base::is_natural_order<Compare>});
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {

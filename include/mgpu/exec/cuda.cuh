@@ -6,10 +6,12 @@
 #include <mgpu/block/compacting_block.cuh>
 #include <mgpu/block/counting_block.cuh>
 #include <mgpu/block/look_back.cuh>
+#include <mgpu/block/sorting_block.cuh>
 #include <mgpu/block/tile_block.cuh>
 #include <mgpu/exec/launch.cuh>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/read_back.cuh>
+#include <mgpu/exec/run_jobs.cuh>
 #include <mgpu/exec/run_tiles.cuh>
 #include <mgpu/exec/split_tiles.cuh>
 #include <mgpu/exec/workspace.h>
@@ -109,6 +111,42 @@ struct cuda_policy : policy<Derived, ThrustBase> {
     check_cuda(thrust_cuda::synchronize(self()), "the synchronisation after count_tiles");
     return size.get();
   }
+
+  static constexpr bool sorts_tiles_out_of_place = false;
+
+  /// Of the tiles that run_each runs.
+  template <class Core>
+  static int items_per_tile() {
+    return current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>().items_per_tile;
+  }
+
+  /// How many levels a sort is known to take before its tiles are run: the tiles themselves find it out.
+  static int known_levels(int) { return 0; }
+
+  /// Calls f(i) for i in [0, count).
+  template <class Function>
+  void each(offset count, const Function& f) {
+    launch({base::ceil_div<offset>(count, each_threads), each_threads, 0, false, thrust_cuda::stream(self())},
+           call_each<Function>, f, count);
+  }
+
+  /// Runs tiles [0, tiles) of a core, each by its number.
+  template <class Core>
+  void run_each(const Core& core, offset tiles) {
+    launch(grid(current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>(), tiles), run_each_tile<Core>, core);
+  }
+
+  /// Runs the jobs that a core plans: their number is known on the device only.
+  template <class Core>
+  void run_planned(const Core& core) {
+    const launch_plan plan = current_launch_plan<Core, block::tile_block<Core>, run_jobs<Core>>();
+    launch({base::ceil_div<offset>(core.tiles - 1, each_threads - 1), each_threads, 0, plan.overlaps_launch, thrust_cuda::stream(self())},
+           queue_jobs<Core>, core);
+    launch(grid(plan, base::min(core.capacity(), plan.resident_blocks)), run_jobs<Core>, core);
+  }
+
+  /// Waits for the work of a call, if the policy does.
+  void complete() { check_cuda(thrust_cuda::synchronize_optional(self()), "the synchronisation at the end of a call"); }
 
  private:
   Derived& self() { return static_cast<Derived&>(*this); }

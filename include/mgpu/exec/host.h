@@ -11,6 +11,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/uninitialized_copy.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <numeric>
@@ -50,6 +51,19 @@ struct compact_host_tile {
   const offset* begins;  // [tiles * host_parts + 1]
   void operator()(offset tile) const {
     core.run(tile::serial_worker{}, host_tile(core, tile), begins + tile * Core::host_parts);
+  }
+};
+
+/// Plans the jobs of a tile's first border, to the places that are its own.
+template <class Core>
+struct plan_host_jobs {
+  const Core& core;
+  void operator()(offset i) const {
+    const offset tile = i + 1;
+    auto* job = core.jobs + 2 * tile;
+    job[0] = job[1] = {};
+    core.plan(tile, core.find(tile), core.find(tile + 1), [&job](const typename Core::job& planned) { *job++ = planned; });
+    if (i == 0) core.jobs[0] = core.jobs[1] = {};
   }
 };
 
@@ -127,6 +141,40 @@ struct host_policy : policy<Derived, ThrustBase> {
     for_each_tile(core, count_host_tile<Core>{core, counts.data()});
     return base::min(std::accumulate(counts.data(), counts.data() + parts(core), offset{0}), core.max_size());
   }
+
+  static constexpr bool sorts_tiles_out_of_place = true;
+
+  template <class Core>
+  static int items_per_tile() {
+    return static_cast<int>(Core::host_items_per_tile);
+  }
+
+  /// How many levels a sort is known to take before its tiles are run.
+  static int known_levels(int most) { return most; }
+
+  /// Calls f(i) for i in [0, count).
+  template <class Function>
+  void each(offset count, const Function& f) {
+    THRUST_NS_QUALIFIER::for_each_n(self(), THRUST_NS_QUALIFIER::counting_iterator<offset>(0), count, f);
+  }
+
+  /// Runs tiles [0, tiles) of a core, each by its number.
+  template <class Core>
+  void run_each(const Core& core, offset tiles) {
+    each(tiles, [&core](offset tile) { core.run(tile::serial_worker{}, tile); });
+  }
+
+  /// Runs the jobs that a core plans.
+  template <class Core>
+  void run_planned(const Core& core) {
+    if (!core.is_needed()) return;
+    each(core.tiles - 1, plan_host_jobs<Core>{core});
+    const auto end = std::remove_if(core.jobs, core.jobs + core.capacity(), [](const auto& job) { return job.is_none(); });
+    for (auto job = core.jobs; job != end; ++job) ++(job->is_copy() ? core.progress->copied : core.progress->merged)[core.level];
+    each(end - core.jobs, [&core](offset i) { core.run(tile::serial_worker{}, core.jobs[i]); });
+  }
+
+  void complete() {}
 
  private:
   Derived& self() { return static_cast<Derived&>(*this); }

@@ -55,7 +55,7 @@ class read_back {
   read_back& operator=(const read_back&) = delete;
 
   T* device() const { return place_; }  // the same address on the host and on every device
-  T get() const { return *static_cast<const volatile T*>(place_); }
+  T get() const { return *place_; }
 
  private:
   static pinned_places<T>& places() {

@@ -20,6 +20,20 @@ MGPU_HOST_DEVICE Index partition_point(Index low, Index high, const Predicate& p
   return low;
 }
 
+/// partition_point by three calls at once: half as many round trips to memory, half as many calls again.
+MGPU_EXEC_CHECK_DISABLE
+template <class Index, class Predicate>
+MGPU_HOST_DEVICE Index partition_point_by_three(Index low, Index high, const Predicate& predicate) {
+  while (high - low >= 8) {
+    const Index quarter = (high - low) >> 2;
+    const Index first = low + quarter, second = first + quarter, third = second + quarter;
+    const bool past_first = predicate(first), past_second = predicate(second), past_third = predicate(third);
+    low = past_third ? third + 1 : past_second ? second + 1 : past_first ? first + 1 : low;
+    high = !past_first ? first : !past_second ? second : !past_third ? third : high;
+  }
+  return tile::partition_point(low, high, predicate);
+}
+
 /// partition_point where `guess` is probably near: its neighbourhood is tried first. A bad guess costs two probes.
 MGPU_EXEC_CHECK_DISABLE
 template <class Index, class Predicate>

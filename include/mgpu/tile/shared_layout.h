@@ -18,6 +18,18 @@ MGPU_HOST_DEVICE constexpr int staged_pair_bytes(const base::tile_shape& shape, 
   return base::align_up((shape.items_per_tile() + shape.items_per_thread + more_items) * element_bytes, alignment) + 5 * alignment;
 }
 
+/// Bytes in which a tile of one input fits, wherever in a 16-byte word it begins, and one element behind it.
+template <class T>
+MGPU_HOST_DEVICE constexpr int staged_bytes(const base::tile_shape& shape) {
+  constexpr int alignment = base::max<int>(16, alignof(T));
+  return base::align_up((shape.items_per_tile() + 1) * int{sizeof(T)}, alignment) + 3 * alignment;
+}
+
+/// Bytes of a bit for each element of a tile, and of a word behind them.
+MGPU_HOST_DEVICE constexpr int bit_bytes(const base::tile_shape& shape) {
+  return base::align_up(shape.items_per_tile() / 8 + 8, 16);
+}
+
 /// Where an element of the output comes from: its position in a tile, those of b after those of a.
 using source = unsigned short;
 

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/base/slot.h>
+#include <mgpu/tile/merge_path.h>
+#include <mgpu/tile/odd_even_network.h>
+#include <mgpu/tile/range.h>
+#include <mgpu/tile/sort_runs.h>
+
+#include <new>
+
+MGPU_NAMESPACE_BEGIN
+namespace block {
+
+/// Bits of a tile's elements in shared memory: those of elements that begin a segment, and of all places behind the last element.
+struct head_bits {
+  unsigned* words;
+
+  MGPU_DEVICE void clear(int word_count, int tile_count, int thread, int threads) const {
+    for (int w = thread; w < word_count; w += threads) {
+      const int left = tile_count - 32 * w;
+      words[w] = (left >= 32 ? 0u : left <= 0 ? ~0u : ~0u << left) | (w == 0 ? 1u : 0u);
+    }
+  }
+
+  MGPU_DEVICE void set(int begin, int end) const {
+    for (int i = begin; i < end;) {
+      const int in_word = i % 32, bits = base::min(end - i, 32 - in_word);
+      atomicOr(words + i / 32, (bits == 32 ? ~0u : (1u << bits) - 1) << in_word);
+      i += bits;
+    }
+  }
+
+  /// `count` bits from bit i on, fewer than 32.
+  MGPU_DEVICE unsigned at(int i, int count) const {
+    return __funnelshift_r(words[i / 32], words[i / 32 + 1], i % 32) & ((1u << count) - 1);
+  }
+};
+
+/// Sorts the segments of a tile: `share` neighbouring elements by each thread in registers, then runs of 1, 2, 4, ... threads by merges through
+/// shared memory. A segment's runs are counted from the thread in which it begins, so that the tile is sorted as soon as its
+/// longest segment is.
+template <class Item, int threads, int share, class Compare>
+class segment_sorter {
+ public:
+  MGPU_DEVICE segment_sorter(Item* sorted, const head_bits& heads, int tile_count, const Compare& compare)
+      : sorted_(sorted),
+        compare_(compare),
+        thread_(static_cast<int>(threadIdx.x)),
+        begin_(thread_ * share),
+        tile_count_(tile_count),
+        heads_(heads.at(begin_, share)),
+        next_is_head_(heads.at(begin_ + share, 1) != 0) {}
+
+  /// Whether this thread's elements are in order, and the next thread's first one behind them.
+  template <class Load>
+  MGPU_DEVICE bool is_in_order(const base::slot<Item> (&x)[share], const Load& load) const {
+    bool in_order = true;
+    MGPU_UNROLL
+    for (int i = 0; i + 1 < share; ++i) {
+      const bool together = (heads_ & tile::bits_after(i, i + 1)) == 0;
+      if (together && compare_(x[i + 1].value, x[i].value)) in_order = false;
+    }
+    return in_order && (next_is_head_ || !compare_(load(begin_ + share), x[share - 1].value));
+  }
+
+  /// Whether each of this thread's elements goes behind the next one.
+  template <class Load>
+  MGPU_DEVICE bool is_descending(const base::slot<Item> (&x)[share], const Load& load) const {
+    bool descending = true;
+    MGPU_UNROLL
+    for (int i = 0; i + 1 < share; ++i) {
+      if (begin_ + i + 1 < tile_count_ && !compare_(x[i + 1].value, x[i].value)) descending = false;
+    }
+    return descending && (begin_ + share >= tile_count_ || compare_(load(begin_ + share), x[share - 1].value));
+  }
+
+  MGPU_DEVICE void put_reversed(const base::slot<Item> (&x)[share]) const {
+    MGPU_UNROLL
+    for (int i = 0; i < share; ++i) {
+      if (begin_ + i < tile_count_) new (sorted_ + (tile_count_ - 1 - begin_ - i)) Item(x[i].value);
+    }
+  }
+
+  MGPU_DEVICE void put(const base::slot<Item> (&x)[share]) const {
+    MGPU_UNROLL
+    for (int i = 0; i < share; ++i) new (sorted_ + begin_ + i) Item(x[i].value);
+  }
+
+  template <bool any_order_of_ties, bool expects_order>
+  MGPU_DEVICE void sort(base::slot<Item> (&x)[share]) {
+    if constexpr (any_order_of_ties) tile::odd_even_merge_sort(x, heads_, compare_);
+    else tile::odd_even_transposition_sort(x, heads_, compare_);
+    put(x);
+    find_segments();
+    for (int level = 0; __syncthreads_or(level < levels_); ++level) {
+      if constexpr (expects_order) {
+        if (level == 1 && __syncthreads_and(is_near())) return merge_neighbours(x);
+      }
+      merge<expects_order>(level, x);
+    }
+  }
+
+ private:
+  /// Finds the segments that this thread shares with those before and behind it.
+  MGPU_DEVICE void find_segments() {
+    constexpr int warps = threads / 32;
+    __shared__ int first_heads[warps], last_heads[warps];  // of a warp's threads, or `none`
+    constexpr int none = -1;
+    const int lane = thread_ % 32, warp = thread_ / 32;
+    const int own_first = begin_ + __ffs(static_cast<int>(heads_)) - 1;
+    const int own_last = begin_ + 31 - __clz(static_cast<int>(heads_));
+    const unsigned with_heads = __ballot_sync(~0u, heads_ != 0);
+    const unsigned before = with_heads & ((1u << lane) - 1), after = with_heads & ~((2u << lane) - 1);
+    int last_before = __shfl_sync(~0u, own_last, before != 0 ? 31 - __clz(static_cast<int>(before)) : 0);
+    int first_after = __shfl_sync(~0u, own_first, after != 0 ? __ffs(static_cast<int>(after)) - 1 : 0);
+    const int first_of_warp = __shfl_sync(~0u, own_first, with_heads != 0 ? __ffs(static_cast<int>(with_heads)) - 1 : 0);
+    const int last_of_warp = __shfl_sync(~0u, own_last, with_heads != 0 ? 31 - __clz(static_cast<int>(with_heads)) : 0);
+    if (lane == 0) {
+      first_heads[warp] = with_heads != 0 ? first_of_warp : none;
+      last_heads[warp] = with_heads != 0 ? last_of_warp : none;
+    }
+    __syncthreads();
+    const int of_warp = lane < warps ? first_heads[lane] : none;
+    const unsigned warps_with_heads = __ballot_sync(~0u, of_warp != none);
+    if (before == 0) {
+      const unsigned w = warps_with_heads & ((1u << warp) - 1);
+      last_before = w != 0 ? last_heads[31 - __clz(static_cast<int>(w))] : 0;
+    }
+    if (after == 0) {
+      const unsigned w = warps_with_heads & ~((2u << warp) - 1);
+      first_after = w != 0 ? first_heads[__ffs(static_cast<int>(w)) - 1] : threads * share;
+    }
+    left_ = {last_before, heads_ != 0 ? own_first : first_after, share};
+    right_ = {heads_ != 0 ? own_last : last_before, first_after, share};
+    has_left_ = (heads_ & 1) == 0;
+    has_right_ = heads_ != 0 && !next_is_head_ && begin_ + share < threads * share;
+    const int left_levels = has_left_ ? left_.levels() : 0;
+    levels_ = base::max(left_levels, has_right_ ? right_.levels() : 0);
+  }
+
+  /// The next element of one of two runs.
+  struct merge_cursor {
+    int a, a_end, b, b_end;
+    Item a_item, b_item;
+  };
+
+  MGPU_DEVICE merge_cursor cursor(int a, int a_end, int b, int b_end) const {
+    return {a, a_end, b, b_end, sorted_[a], sorted_[b]};
+  }
+
+  /// Whether, of a tile of one segment in which pairs of threads are sorted, each pair's elements are theirs or of the thread next to it, and
+  /// so far from those of other pairs that all pairs may be merged with their neighbours at once. Asks for the pair that begins here.
+  MGPU_DEVICE bool is_near() const {
+    if (thread_ % 2 != 0 || thread_ == 0 || begin_ >= tile_count_) return true;
+    const Item last = sorted_[begin_ - 1];
+    const auto is_behind_last = [&](int i) { return i >= tile_count_ || !compare_(sorted_[i], last); };
+    return !compare_(sorted_[begin_], sorted_[begin_ - share - 1]) && is_behind_last(begin_ + share) && is_behind_last(begin_ + 2 * share);
+  }
+
+  /// Merges the second thread of each pair with the first one of the next.
+  MGPU_DEVICE void merge_neighbours(base::slot<Item> (&x)[share]) {
+    const int begin = begin_ - (thread_ % 2 == 0 ? share : 0);
+    const tile::run_pair<int> pair{begin, begin + share, base::min(begin + 2 * share, tile_count_)};
+    merge_pairs(pair, begin >= 0 && pair.exists() && moves(pair), {}, false, x);
+  }
+
+  /// Whether an element of the other run goes before this thread's last one, or behind its first.
+  MGPU_DEVICE bool moves(const tile::run_pair<int>& pair) const {
+    const bool is_first = begin_ < pair.middle;
+    return compare_(sorted_[is_first ? pair.middle : begin_], sorted_[(is_first ? begin_ + share : pair.middle) - 1]);
+  }
+
+  template <bool expects_order>
+  MGPU_DEVICE void merge(int level, base::slot<Item> (&x)[share]) {
+    tile::run_pair<int> left{0, 0, 0}, right{0, 0, 0};
+    if (has_left_) left = left_.pair_of(thread_, level);
+    if (has_right_) right = right_.pair_of(thread_, level);
+    bool merges_left = left.exists(), merges_right = right.exists();
+    if constexpr (expects_order) {
+      merges_left = merges_left && moves(left);
+      merges_right = merges_right && moves(right);
+    }
+    merge_pairs(left, merges_left, right, merges_right, x);
+  }
+
+  /// Merges this thread's share of the left pair, and that of the right one which begins here.
+  MGPU_DEVICE void merge_pairs(const tile::run_pair<int>& left, bool merges_left, const tile::run_pair<int>& right,
+                               bool merges_right, base::slot<Item> (&x)[share]) {
+    const bool merges = merges_left || merges_right;
+    if (__any_sync(~0u, merges)) {
+      // Where nothing is merged, elements come from where they go to: a run b without a run a.
+      int a = 0, a_end = 0, b = begin_, b_end = 0;
+      if (merges_left) {
+        const int diagonal = begin_ - left.begin;
+        const tile::merge_path<int, const Item*, const Item*, Compare> path{
+            sorted_ + left.begin, sorted_ + left.middle, left.middle - left.begin, left.end - left.middle, diagonal, compare_};
+        const int split = path.split();
+        a = left.begin + split;
+        a_end = left.middle;
+        b = left.middle + diagonal - split;
+        b_end = left.end;
+      }
+      if (__any_sync(~0u, merges_right)) merge_both(cursor(a, a_end, b, b_end), merges_right, right, x);
+      else merge_one(cursor(a, a_end, b, b_end), x);
+    }
+    __syncthreads();
+    if (merges) put(x);
+  }
+
+  /// Takes the next element. Behind the end of run a those of b go on, beyond the end of run b too.
+  MGPU_DEVICE MGPU_FORCE_INLINE void step(merge_cursor& c, base::slot<Item>& x) const {
+    const bool from_b = c.a >= c.a_end || (c.b < c.b_end && compare_(c.b_item, c.a_item));
+    x.put(from_b ? c.b_item : c.a_item);
+    if (from_b) {
+      ++c.b;
+      c.b_item = sorted_[c.b];
+    } else {
+      ++c.a;
+      c.a_item = sorted_[c.a];
+    }
+  }
+
+  MGPU_DEVICE MGPU_FORCE_INLINE void merge_one(merge_cursor c, base::slot<Item> (&x)[share]) const {
+    MGPU_UNROLL
+    for (int i = 0; i < share; ++i) step(c, x[i]);
+  }
+
+  /// As merge_one, and from the place on where the right segment begins the first elements of its two runs.
+  MGPU_DEVICE MGPU_FORCE_INLINE void merge_both(merge_cursor c, bool merges_right, const tile::run_pair<int>& right,
+                                                base::slot<Item> (&x)[share]) const {
+    const int turn = merges_right ? right.begin - begin_ : share;
+    const int middle = merges_right ? right.middle : begin_;
+    const merge_cursor next = cursor(merges_right ? right.begin : begin_, middle, middle, right.end);
+    MGPU_UNROLL
+    for (int i = 0; i < share; ++i) {
+      if (i == turn) c = next;
+      step(c, x[i]);
+    }
+  }
+
+  Item* sorted_;  // [tile_count]
+  const Compare& compare_;
+  int thread_, begin_, tile_count_;
+  unsigned heads_;     // bit i: element begin_ + i begins a segment
+  bool next_is_head_;
+  tile::sort_runs<int> left_, right_;  // the segment that reaches into this thread, and the one that begins in it and goes on
+  bool has_left_, has_right_;
+  int levels_;
+};
+
+}  // namespace block
+MGPU_NAMESPACE_END

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/block/bulk_span.cuh>
+
+MGPU_NAMESPACE_BEGIN
+namespace block {
+
+/// One input's share of a tile on its way to shared memory.
+template <class A>
+struct tile_part {
+  A from;
+  int count;
+  char* to;
+  char* after;
+  bulk_span span;  // where the part goes by bulk copy
+};
+
+/// A part of which some elements may lie elsewhere: they are then copied one by one.
+template <class T>
+struct tile_part<base::spliced_later<T>> : tile_part<T*> {
+  base::spliced_later<T> array;
+  offset first;
+};
+
+}  // namespace block
+MGPU_NAMESPACE_END

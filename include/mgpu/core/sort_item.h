@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/math.h>
+#include <mgpu/tuning/sort.h>
+
+#include <cuda/std/cstdint>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// A key and what goes with it while a tile is sorted.
+template <class Key, class With>
+struct keyed {
+  Key key;
+  With with;
+};
+
+/// A place in a tile.
+using tile_place = cuda::std::uint16_t;
+
+/// What is moved when a tile is sorted: keys alone; keys with their values, where those are no wider than a place; or keys with the places
+/// their values wait in.
+template <class Key, class Value>
+struct sort_item {
+  static constexpr bool has_values = !cuda::std::is_same_v<Value, base::no_values::value_type>;
+  static constexpr bool carries_values =
+      has_values && (sizeof(keyed<Key, Value>) <= 8 || sizeof(keyed<Key, Value>) <= sizeof(keyed<Key, tile_place>));
+  static constexpr bool carries_places = has_values && !carries_values;
+
+  using type = cuda::std::conditional_t<
+      !has_values, Key, cuda::std::conditional_t<carries_values, keyed<Key, Value>, keyed<Key, tile_place>>>;
+
+  static MGPU_HOST_DEVICE const Key& key(const type& item) {
+    if constexpr (has_values) return item.key;
+    else return item;
+  }
+};
+
+/// What the tile of all steps of one sort depends on.
+template <class Key, class Value>
+MGPU_HOST_DEVICE constexpr tuning::sort_case sort_case() {
+  using items = sort_item<Key, Value>;
+  return {sizeof(Key), items::has_values ? int{sizeof(Value)} : 0, sizeof(typename items::type)};
+}
+
+/// A comparator of keys as one of items.
+template <class Item, class Compare>
+struct compare_items {
+  const Compare& compare;
+
+  MGPU_EXEC_CHECK_DISABLE
+  template <class T>
+  MGPU_HOST_DEVICE bool operator()(const T& x, const T& y) const { return compare(Item::key(x), Item::key(y)); }
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END

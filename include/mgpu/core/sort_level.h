@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/core/merge.h>
+#include <mgpu/core/sort_item.h>
+#include <mgpu/core/sort_plan.h>
+#include <mgpu/tile/binary_search.h>
+#include <mgpu/tile/merge_path.h>
+#include <mgpu/tile/range.h>
+#include <mgpu/tile/sort_runs.h>
+#include <mgpu/tuning/sort.h>
+
+#include <cuda/std/type_traits>
+
+#include <algorithm>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// A merge of elements of two neighbouring runs, a tile of them at most. Those from a border on may lie in the other place.
+struct sort_job {
+  tile::range range;  // a by its positions in the array, b by those behind `middle`
+  offset middle;
+  base::splice a, b, out;
+
+  /// The output lies where the elements do.
+  MGPU_HOST_DEVICE bool is_in_place() const { return out.border >= 0; }
+  MGPU_HOST_DEVICE bool is_none() const { return range.a_begin == range.a_end && range.b_begin == range.b_end; }
+  MGPU_HOST_DEVICE bool is_copy() const { return range.a_begin == range.a_end || range.b_begin == range.b_end; }
+};
+
+/// One level of the merge sort of all segments that tile borders cut. The part of a segment in a cell goes to the place where it does not lie;
+/// if it is where it belongs it stays. Where no more than a tile around the middle of two runs is out of place, that alone is merged, and
+/// goes where it came from.
+template <class Key, class Value, class Compare>
+struct sort_level {
+  static constexpr bool has_values = sort_item<Key, Value>::has_values;
+  using job_keys = base::spliced_later<Key>;
+  using job_values = cuda::std::conditional_t<has_values, base::spliced_later<Value>, base::no_values>;
+  using merge_core = core::merge<job_keys, job_keys, job_values, job_values, job_keys, job_values, Compare>;
+
+  Key* keys[2];      // [count] each, by parity
+  Value* values[2];  // [count] each, by parity
+  offset count;
+  offset tiles;
+  sort_cells cells;
+  const sort_border* borders;  // [tiles + 1]
+  part_parities before, after; // the level
+  sort_progress* progress;
+  sort_job* jobs;  // [2 * tiles]
+  int level;
+  Compare compare;
+
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort_level(cc, sort_case<Key, Value>()); }
+
+  using job = sort_job;
+
+  /// Of jobs: a tile has two at most, of the two segments that have parts in it.
+  MGPU_HOST_DEVICE offset capacity() const { return 2 * tiles; }
+
+  /// What is searched for at the border of two cells.
+  struct probe {
+    offset split;                     // elements of the first run that go before the border
+    offset region_begin, region_end;  // what is out of place around the middle of two runs, if it is merged in its place
+
+    MGPU_HOST_DEVICE bool is_in_place() const { return region_begin < region_end; }
+  };
+
+  MGPU_HOST_DEVICE bool is_needed() const { return level < progress->needed_levels(); }
+
+  /// Searches where two runs are split at the border before a tile.
+  MGPU_HOST_DEVICE probe find(offset tile) const {
+    if (tile >= tiles || !borders[tile].cuts()) return {0, 0, 0};
+    const segment_keys s = keys_of(borders[tile]);
+    const auto pair = s.runs.pair_of(tile, level);
+    const offset position = tile * cell_items();
+    if (level == 1 && tile > s.runs.first_cell() && position == pair.begin) return find_near(s, tile);
+    if (!pair.exists() || position <= pair.begin) return {0, 0, 0};
+    const offset a_count = pair.middle - pair.begin, diagonal = position - pair.begin;
+    const auto b_first = s[pair.middle], a_last = s[pair.middle - 1];
+    if (!compare(b_first, a_last)) return {base::min(diagonal, a_count), 0, 0};
+    const tile::merge_path path{s + pair.begin, s + pair.middle, a_count, pair.end - pair.middle, diagonal, compare};
+    probe found{tile::partition_point_by_three(path.low(), path.high(), path), 0, 0};
+    const offset low = base::max(pair.begin, pair.middle - cell_items()), high = base::min(pair.end, pair.middle + cell_items());
+    if (position == pair.middle && (low == pair.begin || !compare(b_first, s[low - 1])) &&
+        (high == pair.end || !compare(s[high], a_last))) {
+      find_region(s, low, pair.middle, high, found);
+    }
+    return found;
+  }
+
+  /// Calls emit(job) for the work in a tile that its first border makes necessary, and in the one before if the segment begins there.
+  template <class Emit>
+  MGPU_HOST_DEVICE void plan(offset tile, const probe& own, const probe& next, const Emit& emit) const {
+    const sort_border& border = borders[tile];
+    if (!border.cuts()) return;
+    const segment_keys s = keys_of(border);
+    if (tile == s.runs.first_cell() + 1) plan_cell(s, tile - 1, {0, 0, 0}, own, emit);
+    plan_cell(s, tile, own, next, emit);
+    if (own.is_in_place()) plan_region(s, tile, own, emit);
+  }
+
+  static constexpr int shared_bytes(const base::tile_shape& shape) { return merge_core::shared_bytes(shape); }
+  using split = offset;
+
+  void run(tile::serial_worker, const sort_job& job) const {
+    if (!job.is_in_place()) return merge_serially(job);
+    // By way of the other places, which nobody uses.
+    sort_job there = job;
+    there.out = {job.out.border, job.out.before ^ 1, job.out.from ^ 1};
+    merge_serially(there);
+    const offset begin = job.range.a_begin, end = job.middle + job.range.b_end;
+    std::copy(keys[there.out.before] + begin, keys[there.out.before] + job.middle, keys[job.out.before] + begin);
+    std::copy(keys[there.out.from] + job.middle, keys[there.out.from] + end, keys[job.out.from] + job.middle);
+    if constexpr (has_values) {
+      std::copy(values[there.out.before] + begin, values[there.out.before] + job.middle, values[job.out.before] + begin);
+      std::copy(values[there.out.from] + job.middle, values[there.out.from] + end, values[job.out.from] + job.middle);
+    }
+  }
+
+  /// The job lies in shared memory.
+  template <class Block>
+  MGPU_DEVICE void run(Block& block, const sort_job& job) const {
+    const auto at = [](auto* const (&x)[2], const base::splice& p, offset begin) { return splice_later(x, p, begin); };
+    merge_of(job, at).run(block, tile::range(job.range));
+  }
+
+ private:
+  /// A constant on the GPU, where positions are divided by it.
+  MGPU_HOST_DEVICE offset cell_items() const {
+    if constexpr (MGPU_DEVICE_CC > 0) return tuning::sort_cell_items(shape(MGPU_DEVICE_CC).items_per_tile());
+    else return cells.cell_items;
+  }
+
+  /// The keys of a segment by their positions in the array.
+  struct segment_keys {
+    tile::sort_runs<offset> runs;
+    const Key *keys, *scratch_keys;
+    const unsigned char* parities;
+    offset cell_items;
+    offset shift;
+
+    MGPU_HOST_DEVICE offset slot(offset cell) const {
+      return cell == runs.begin / cell_items ? part_parities::right(cell) : part_parities::left(cell);
+    }
+    MGPU_HOST_DEVICE unsigned char parity(offset cell) const { return parities[slot(cell)]; }
+    MGPU_HOST_DEVICE const Key& operator[](offset i) const {
+      return (parity((i + shift) / cell_items) != 0 ? scratch_keys : keys)[i + shift];
+    }
+    MGPU_HOST_DEVICE segment_keys operator+(offset n) const {
+      segment_keys shifted = *this;
+      shifted.shift += n;
+      return shifted;
+    }
+  };
+
+  MGPU_HOST_DEVICE segment_keys keys_of(const sort_border& border) const {
+    return {{border.begin, border.end, cell_items()}, keys[0], keys[1], before.of, cell_items(), 0};
+  }
+
+  /// Finds the elements that are out of place around the middle of [low, high).
+  MGPU_HOST_DEVICE void find_region(const segment_keys& s, offset low, offset middle, offset high, probe& found) const {
+    const auto b_first = s[middle], a_last = s[middle - 1];
+    const offset begin = tile::partition_point(low, middle, [&](offset i) { return !compare(b_first, s[i]); });
+    const offset end = tile::partition_point(middle, high, [&](offset i) { return compare(s[i], a_last); });
+    if (end - begin > cells.cell_items + cells.slack || begin >= middle || end <= middle) return;
+    found.region_begin = begin;
+    found.region_end = end;
+  }
+
+  /// At the border of two pairs of runs that would be merged later: they are merged now where no element has to go further than to the
+  /// next cell, and no other merge of this level concerns the cells at the border.
+  MGPU_HOST_DEVICE probe find_near(const segment_keys& s, offset tile) const {
+    const offset middle = tile * cell_items();
+    if (!compare(s[middle], s[middle - 1])) return {0, 0, 0};
+    const auto first = [&](offset cell) { return base::max(s.runs.begin, cell * cell_items()); };
+    const auto is_behind = [&](offset cell, offset last_cell) {  // whether cell begins behind the end of last_cell
+      return first(cell) >= s.runs.end || !compare(s[first(cell)], s[(last_cell + 1) * cell_items() - 1]);
+    };
+    probe found{0, 0, 0};
+    if (is_behind(tile, tile - 2) && is_behind(tile - 1, tile - 3) && is_behind(tile, tile - 3) && is_behind(tile + 1, tile - 1) &&
+        is_behind(tile + 2, tile - 1) && is_behind(tile + 2, tile)) {
+      find_region(s, first(tile - 1), middle, base::min(s.runs.end, first(tile + 1)), found);
+    }
+    if (!found.is_in_place()) progress->has_far_elements = 1;
+    return found;
+  }
+
+  static MGPU_HOST_DEVICE base::splice place_in(const segment_keys& s, offset begin, offset end) {
+    const offset cell = begin / s.cell_items, border = (cell + 1) * s.cell_items;
+    const int first = s.parity(cell);
+    return {border, first, border < end ? s.parity(cell + 1) : first};
+  }
+
+  template <class Emit>
+  MGPU_HOST_DEVICE void plan_cell(const segment_keys& s, offset cell, const probe& first, const probe& last, const Emit& emit) const {
+    const auto pair = s.runs.pair_of(cell, level);
+    const int parity = s.parity(cell);
+    unsigned char& parity_after = after.of[s.slot(cell)];
+    parity_after = static_cast<unsigned char>(parity);
+    if (!pair.exists()) return;
+    const offset begin = base::max(s.runs.begin, cell * s.cell_items);
+    const offset end = base::min(s.runs.end, (cell + 1) * s.cell_items);
+    if ((begin == pair.middle && first.is_in_place()) || (end == pair.middle && last.is_in_place())) return;
+    const offset first_split = begin == pair.begin ? 0 : first.split;
+    const offset last_split = end == pair.end ? pair.middle - pair.begin : last.split;
+    tile::range range = tile::range::between(begin - pair.begin, end - pair.begin, first_split, last_split);
+    range.a_begin += pair.begin;
+    range.a_end += pair.begin;
+    const bool stays = (range.b_begin == range.b_end && range.a_begin == begin) ||
+                       (range.a_begin == range.a_end && pair.middle + range.b_begin == begin);
+    if (stays) return;
+    parity_after = static_cast<unsigned char>(parity ^ 1);
+    emit(sort_job{range,
+                  pair.middle,
+                  place_in(s, range.a_begin, range.a_end),
+                  place_in(s, pair.middle + range.b_begin, pair.middle + range.b_end),
+                  {-1, parity ^ 1, parity ^ 1}});
+  }
+
+  template <class Emit>
+  MGPU_HOST_DEVICE void plan_region(const segment_keys& s, offset cell, const probe& found, const Emit& emit) const {
+    const offset middle = cell * s.cell_items;
+    const int left = s.parity(cell - 1), right = s.parity(cell);
+    emit(sort_job{{found.region_begin, middle, 0, found.region_end - middle},
+                  middle,
+                  {middle, left, left},
+                  {found.region_end, right, right},
+                  {middle, left, right}});
+  }
+
+  template <class T>
+  static MGPU_HOST_DEVICE auto splice(T* const (&x)[2], const base::splice& p, offset begin) {
+    if constexpr (cuda::std::is_same_v<T, base::no_values::value_type>) return base::no_values{};
+    else return base::spliced<T>{p.before != 0 ? x[1] : x[0], p.from != 0 ? x[1] : x[0], p.border} + begin;
+  }
+  template <class T>
+  static MGPU_HOST_DEVICE auto splice_later(T* const (&x)[2], const base::splice& p, offset begin) {
+    if constexpr (cuda::std::is_same_v<T, base::no_values::value_type>) return base::no_values{};
+    else return base::spliced_later<T>{&p, {x[0], x[1]}, begin};
+  }
+  template <class T>
+  static MGPU_HOST_DEVICE auto array_at(T* const (&x)[2], int parity, offset begin) {
+    if constexpr (cuda::std::is_same_v<T, base::no_values::value_type>) return base::no_values{};
+    else return x[parity] + begin;
+  }
+
+  void merge_serially(const sort_job& job) const {
+    const auto is_one = [](const base::splice& p) { return p.before == p.from; };
+    if (is_one(job.a) && is_one(job.b) && is_one(job.out)) {
+      const auto at = [](auto* const (&x)[2], const base::splice& p, offset begin) { return array_at(x, p.before, begin); };
+      merge_of(job, at).run(tile::serial_worker{}, job.range);
+    } else {
+      const auto at = [](auto* const (&x)[2], const base::splice& p, offset begin) { return splice(x, p, begin); };
+      merge_of(job, at).run(tile::serial_worker{}, job.range);
+    }
+  }
+
+  template <class At>
+  MGPU_HOST_DEVICE auto merge_of(const sort_job& job, const At& at) const {
+    return core::merge{at(keys, job.a, 0),   at(keys, job.b, job.middle),   job.middle,         count - job.middle,
+                       at(values, job.a, 0), at(values, job.b, job.middle), at(keys, job.out, 0), at(values, job.out, 0),
+                       compare};
+  }
+};
+
+/// Brings every element to where it belongs, after the last level.
+template <class Key, class Value, class Compare, class KeysOut, class ValuesOut>
+struct sort_return {
+  static constexpr bool has_values = sort_item<Key, Value>::has_values;
+  static constexpr bool is_in_place = cuda::std::is_same_v<KeysOut, Key*>;  // only scratch memory is then brought back
+
+  const Key* keys[2];
+  const Value* values[2];
+  KeysOut keys_out;
+  ValuesOut values_out;
+  const sort_border* borders;
+  part_parities parities[2];  // those of even levels, and of odd ones
+  const sort_progress* progress;
+
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort(cc, sort_case<Key, Value>()); }
+  static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
+  static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;
+  using split = offset;
+
+  void run(tile::serial_worker, offset tile) const { run(tile, 0, 1); }
+  template <class Block>
+  MGPU_DEVICE void run(Block& block, offset tile) const {
+    run(tile, block.thread(), Block::shape.threads);
+  }
+
+ private:
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE void run(offset tile, int thread, int threads) const {
+    const unsigned char* const parity = parities[progress->needed_levels() & 1].of;
+    const bool left_returns = parity[part_parities::left(tile)] != 0, right_returns = parity[part_parities::right(tile)] != 0;
+    if (is_in_place && !left_returns && !right_returns) return;
+    const sort_border first = borders[tile], last = borders[tile + 1];
+    const offset left_end = first.cuts() ? base::min(first.end, last.position) : first.position;
+    const offset right_begin = last.cuts() && last.begin >= first.position ? last.begin : last.position;
+    for (offset i = first.position + thread; i < last.position; i += threads) {
+      const bool returns = i < left_end ? left_returns : i >= right_begin && right_returns;
+      if (is_in_place && !returns) continue;
+      keys_out[i] = keys[returns][i];
+      if constexpr (has_values) values_out[i] = values[returns][i];
+    }
+  }
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END

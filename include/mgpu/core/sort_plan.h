@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/core/sort_segments.h>
+#include <mgpu/tile/sort_runs.h>
+#include <mgpu/tuning/sort.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// How the tiles of a sort lie in the array: tile t takes the cell [t * cell_items, (t + 1) * cell_items), and of a segment that begins in it
+/// up to `slack` elements more.
+struct sort_cells {
+  offset cell_items;
+  offset slack;
+
+  static sort_cells of_tile(int items) { return {tuning::sort_cell_items(items), tuning::sort_slack(items)}; }
+};
+
+/// What the steps of one sort leave for the next ones.
+struct sort_progress {
+  static constexpr int most_levels = 48;
+
+  int levels;               // that the longest of the cut segments takes
+  int is_faulty;            // the segments are none: nothing is merged
+  int has_far_elements;     // after near_levels some elements are still more than a cell away from their places
+  int merged[most_levels];  // tiles by level, that are merged
+  int copied[most_levels];  // and that are only moved
+  int taken[most_levels];   // of both, by the blocks that run them
+
+  /// After so many levels no element that was near to its place is away from it.
+  static constexpr int near_levels = 2;
+
+  /// The levels that merge anything.
+  MGPU_HOST_DEVICE int needed_levels() const {
+    if (is_faulty != 0) return 0;
+    return has_far_elements != 0 ? levels : base::min(levels, near_levels);
+  }
+};
+
+/// The two places that each part of a cut segment may lie in: parity 0 is where the results belong, 1 is scratch memory. Every tile has two
+/// such parts at most: that of the segment which its first border cuts, and that of the one which begins in it.
+struct part_parities {
+  unsigned char* of;  // [2 * tiles]
+
+  static MGPU_HOST_DEVICE offset left(offset tile) { return 2 * tile; }
+  static MGPU_HOST_DEVICE offset right(offset tile) { return 2 * tile + 1; }
+};
+
+/// Finds the borders of the tiles.
+template <class Segments>
+struct find_sort_borders {
+  Segments segments;
+  offset count;  // of the elements
+  offset tiles;
+  sort_cells cells;
+  sort_border* borders;  // [tiles + 1]
+  sort_progress* progress;
+  int levels;  // to begin with
+
+  MGPU_HOST_DEVICE void operator()(offset tile) const {
+    if (tile == 0) {
+      *progress = sort_progress{};
+      progress->levels = levels;
+    }
+    borders[tile] = border(tile);
+  }
+
+ private:
+  MGPU_HOST_DEVICE sort_border border(offset tile) const {
+    if (tile == 0) return {0, 0, 0, 0};
+    if (tile == tiles) return {count, count, count, segments.bound_count()};
+    const offset position = tile * cells.cell_items;
+    const stretch s = segments.around(tile, position);
+    // The tile before takes a short end of a segment that begins in it.
+    const bool ends_before = s.end - position <= cells.slack && s.begin >= position - cells.cell_items;
+    const offset end = ends_before ? s.end : position;
+    return ends_before ? sort_border{end, end, end, s.bound} : sort_border{position, s.begin, s.end, s.bound};
+  }
+};
+
+/// Whether two neighbouring borders cut the same segment, or different ones that do not overlap.
+MGPU_HOST_DEVICE inline bool agree(const sort_border& x, const sort_border& y) {
+  if (x.cuts() && x.end > y.position) return y.begin == x.begin && y.end == x.end;
+  return !y.cuts() || (y.begin >= x.position && (!x.cuts() || y.begin >= x.end));
+}
+
+/// The elements between two borders are of one segment.
+MGPU_HOST_DEVICE inline bool is_inside_segment(const sort_border& x, const sort_border& y) {
+  return (x.cuts() && x.end >= y.position) || (y.cuts() && y.begin == x.position);
+}
+
+}  // namespace core
+MGPU_NAMESPACE_END

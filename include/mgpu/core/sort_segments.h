@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/tile/binary_search.h>
+
+#include <cuda/std/cstdint>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// The elements between two neighbouring bounds of segments around a position, if both sides of it are of one segment; otherwise
+/// begin == end == the position.
+struct stretch {
+  offset begin, end;
+  offset bound;  // the first bound that is not before the position
+};
+
+/// A border of two tiles of a segmented sort.
+struct sort_border {
+  offset position;
+  offset begin, end;  // the segment that the border cuts; both the position where it cuts none
+  offset bound;       // the first of the segments' bounds that is not before the position
+
+  MGPU_HOST_DEVICE bool cuts() const { return begin < end; }
+};
+
+/// The head positions of segment_heads as bounds.
+template <class Heads>
+struct head_bounds {
+  Heads first;
+  offset size;  // of the bounds
+
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE offset operator[](offset i) const { return static_cast<offset>(first[i]); }
+  /// Whether the elements behind so many bounds are of no segment.
+  MGPU_HOST_DEVICE bool is_gap(offset) const { return false; }
+  MGPU_HOST_DEVICE bool may_be_at_end() const { return false; }
+};
+
+/// The offsets of segment_offsets as bounds.
+template <class Offsets>
+struct offset_bounds {
+  Offsets first;
+  offset size;
+
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE offset operator[](offset i) const { return static_cast<offset>(first[i]); }
+  MGPU_HOST_DEVICE bool is_gap(offset bounds) const { return bounds == 0 || bounds == size; }
+  MGPU_HOST_DEVICE bool may_be_at_end() const { return true; }
+};
+
+/// Begins and ends of segment_offsets, one after the other, as bounds.
+template <class Begins, class Ends>
+struct begin_end_bounds {
+  Begins begins;
+  Ends ends;
+  offset size;
+
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE offset operator[](offset i) const {
+    return i % 2 == 0 ? static_cast<offset>(begins[i / 2]) : static_cast<offset>(ends[i / 2]);
+  }
+  MGPU_HOST_DEVICE bool is_gap(offset bounds) const { return bounds % 2 == 0; }
+  MGPU_HOST_DEVICE bool may_be_at_end() const { return true; }
+};
+
+/// Segments between ascending bounds.
+template <class Bounds>
+struct bounded_segments {
+  static constexpr bool has_one_segment = false;
+
+  Bounds bounds;
+  offset count;  // of the elements
+
+  MGPU_HOST_DEVICE offset bounds_before(offset position) const {
+    return tile::partition_point(offset{0}, bounds.size, [&](offset i) { return bounds[i] < position; });
+  }
+
+  /// The stretch around a position inside the array. Whatever the bounds are, it lies in the array.
+  MGPU_HOST_DEVICE stretch around(offset, offset position) const {
+    const offset bound = bounds_before(position);
+    const offset begin = bound == 0 ? 0 : bounds[bound - 1];
+    const offset end = bound == bounds.size ? count : bounds[bound];
+    const bool is_segment = !bounds.is_gap(bound) && 0 <= begin && begin < position && position < end && end <= count;
+    return is_segment ? stretch{begin, end, bound} : stretch{position, position, bound};
+  }
+
+  MGPU_HOST_DEVICE offset bound_count() const { return bounds.size; }
+
+  /// Whether bound i lies in the tile, or where the last tile's may, and not behind the next one.
+  MGPU_HOST_DEVICE bool is_sound(offset i, const sort_border& first, const sort_border& last) const {
+    const offset at = bounds[i];
+    const bool in_tile = first.position <= at && (at < last.position || (at == count && bounds.may_be_at_end()));
+    return in_tile && (i + 1 >= bounds.size || at <= bounds[i + 1]);
+  }
+
+  /// Calls set(begin, end) for positions of the tile that begin a segment or are in none, from one of `threads` threads. Returns false
+  /// for bounds that are not what they have to be; positions are in the tile whatever they are.
+  template <class Set>
+  MGPU_HOST_DEVICE bool mark(const sort_border& first, const sort_border& last, int thread, int threads, const Set& set) const {
+    const auto end_of_gap = [&](offset bound) {
+      return bound < bounds.size ? base::min(bounds[bound], last.position) : last.position;
+    };
+    if (thread == 0 && bounds.is_gap(first.bound)) set(first.position, end_of_gap(first.bound));
+    bool sound = first.bound <= last.bound;
+    for (offset i = first.bound + thread; i < last.bound; i += threads) {
+      const offset at = bounds[i];
+      sound = sound && is_sound(i, first, last);
+      if (at < first.position || at >= last.position) continue;
+      set(at, bounds.is_gap(i + 1) ? base::max(at + 1, end_of_gap(i + 1)) : at + 1);
+    }
+    return sound;
+  }
+
+  /// Calls visit(begin, end) for the parts of segments in the tile, in order. Otherwise as mark.
+  template <class Visit>
+  bool for_each_part(const sort_border& first, const sort_border& last, const Visit& visit) const {
+    bool sound = first.bound <= last.bound;
+    offset begin = first.position;
+    for (offset i = first.bound; i < last.bound; ++i) {
+      sound = sound && is_sound(i, first, last);
+      const offset end = base::clamp(bounds[i], begin, last.position);
+      if (begin < end && !bounds.is_gap(i)) visit(begin, end);
+      begin = end;
+    }
+    if (begin < last.position && !bounds.is_gap(last.bound)) visit(begin, last.position);
+    return sound;
+  }
+};
+
+/// What the flags of one tile's elements say of the tiles around it.
+struct flag_bounds {
+  offset last_before;  // the last head before the tile
+  offset first_from;   // the first head that is not before the tile, or the number of elements
+};
+
+/// Segments that begin at set bits.
+template <class Words>
+struct flagged_segments {
+  static constexpr bool has_one_segment = false;
+
+  Words words;  // [(count + 31) / 32]
+  offset count;
+  const offset* last_before;  // [tiles], of each border the last head before it
+  const offset* first_from;   // [tiles], of each border the first head not before it, or count
+
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE cuda::std::uint32_t word(offset i) const { return static_cast<cuda::std::uint32_t>(words[i]); }
+
+  MGPU_HOST_DEVICE stretch around(offset border, offset position) const {
+    const offset begin = last_before[border], end = first_from[border];
+    return begin < position && position < end ? stretch{begin, end, 0} : stretch{position, position, 0};
+  }
+  MGPU_HOST_DEVICE offset bound_count() const { return 0; }
+
+  /// The first head in [position, end), or end.
+  MGPU_HOST_DEVICE offset next_head(offset position, offset end) const {
+    while (position < end) {
+      const cuda::std::uint32_t rest = word(position / 32) >> (position % 32);
+      if (rest != 0) {
+        while ((word(position / 32) >> (position % 32) & 1) == 0) ++position;
+        return base::min(position, end);
+      }
+      position = (position / 32 + 1) * 32;
+    }
+    return end;
+  }
+
+  /// The last head in [begin, position), or -1.
+  MGPU_HOST_DEVICE offset last_head(offset begin, offset position) const {
+    while (position > begin) {
+      const cuda::std::uint32_t rest = word((position - 1) / 32) << (31 - (position - 1) % 32);
+      if (rest != 0) {
+        --position;
+        while ((word(position / 32) >> (position % 32) & 1) == 0) --position;
+        return position >= begin ? position : -1;
+      }
+      position = (position - 1) / 32 * 32;
+    }
+    return -1;
+  }
+
+  template <class Set>
+  MGPU_HOST_DEVICE bool mark(const sort_border& first, const sort_border& last, int thread, int threads, const Set& set) const {
+    for (offset i = first.position / 32 + thread; i * 32 < last.position; i += threads) {
+      cuda::std::uint32_t bits = word(i);
+      for (offset at = i * 32; bits != 0; ++at, bits >>= 1) {
+        if ((bits & 1) != 0 && at >= first.position && at < last.position) set(at, at + 1);
+      }
+    }
+    return true;
+  }
+
+  template <class Visit>
+  bool for_each_part(const sort_border& first, const sort_border& last, const Visit& visit) const {
+    for (offset begin = first.position; begin < last.position;) {
+      const offset end = next_head(begin + 1, last.position);
+      visit(begin, end);
+      begin = end;
+    }
+    return true;
+  }
+};
+
+/// The whole array as one segment.
+struct one_segment {
+  static constexpr bool has_one_segment = true;
+
+  offset count;
+
+  MGPU_HOST_DEVICE stretch around(offset, offset) const { return {0, count, 0}; }
+  MGPU_HOST_DEVICE offset bound_count() const { return 0; }
+
+  template <class Set>
+  MGPU_HOST_DEVICE bool mark(const sort_border&, const sort_border&, int, int, const Set&) const { return true; }
+
+  template <class Visit>
+  bool for_each_part(const sort_border& first, const sort_border& last, const Visit& visit) const {
+    if (first.position < last.position) visit(first.position, last.position);
+    return true;
+  }
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END

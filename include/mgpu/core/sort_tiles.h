@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/slot.h>
+#include <mgpu/core/sort_item.h>
+#include <mgpu/core/sort_plan.h>
+#include <mgpu/tile/odd_even_network.h>
+#include <mgpu/tile/serial_sort.h>
+#include <mgpu/tile/shared_layout.h>
+#include <mgpu/tuning/sort.h>
+
+#include <cuda/std/type_traits>
+
+#include <new>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// Whether elements that compare equal keep their order.
+enum class ties { keep_order, any_order };
+
+/// Sorts the parts of segments that lie in one tile.
+template <ties order_of_ties, class Keys, class Values, class Segments, class Compare>
+struct sort_tiles {
+  using key = base::value_type<Keys>;
+  using value = base::value_type<Values>;
+  using items = sort_item<key, value>;
+  using item = typename items::type;
+
+  Keys keys;      // [count]
+  Values values;  // [count]
+  offset count;
+  Segments segments;
+  key* keys_out[2];            // [count] each, by parity
+  value* values_out[2];        // [count] each, by parity
+  bool is_in_place;            // keys and values lie at keys_out[0] and values_out[0]
+  offset tiles;
+  const sort_border* borders;  // [tiles + 1]
+  part_parities parities[2];  // of the first level and the second
+  sort_progress* progress;
+  int* fault;  // null where nobody asks
+  Compare compare;
+
+  static_assert(cuda::std::is_trivially_copyable_v<key> && cuda::std::is_trivially_copyable_v<value>,
+                "keys and values that are sorted have to be trivially copyable");
+
+  static constexpr bool has_values = base::has_values<Values>;
+  static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;
+  using split = offset;
+
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort(cc, sort_case<key, value>()); }
+
+  static constexpr int shared_bytes(const base::tile_shape& shape) {
+    return tile::bit_bytes(shape) + base::max(value_room(shape) + key_room(shape), item_begin(shape) + item_room(shape));
+  }
+
+  MGPU_HOST_DEVICE void report_fault() const {
+    progress->is_faulty = 1;
+    if (fault != nullptr) *fault = 1;
+  }
+
+  void run(tile::serial_worker, offset tile) const {
+    const sort_border first = borders[tile], last = borders[tile + 1];
+    set_parities(tile, 0);
+    if (!is_in_place) {
+      for (offset i = first.position; i < last.position; ++i) {
+        new (keys_out[0] + i) key(keys[i]);
+        if constexpr (has_values) new (values_out[0] + i) value(values[i]);
+      }
+    }
+    const tile::serial_sort<key, value, has_values, Compare> sort{
+        {keys_out[0], keys_out[1]}, {values_out[0], values_out[1]}, compare};
+    const bool sound = segments.for_each_part(first, last, [&](offset begin, offset end) { sort.run(begin, end); });
+    if (!sound || !agree(first, last)) report_fault();
+  }
+
+  template <class Block>
+  MGPU_DEVICE void run(Block& block, offset tile) const {
+    const sort_border first = borders[tile], last = borders[tile + 1];
+    const int tile_count = static_cast<int>(last.position - first.position);
+    const int parity = first_parity(first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
+    if (block.thread() == 0) prepare_levels(block, tile, first, last, parity);
+    key* const keys_to = keys_out[parity] + first.position;
+
+    auto* const heads = reinterpret_cast<unsigned*>(block.take(tile::bit_bytes(Block::shape)));
+    char* const room = block.take(0);
+    value* staged_values = nullptr;
+    if constexpr (has_values) {
+      staged_values = block.stage_one(values, count, first.position, tile_count, room, values_out[parity] + first.position);
+    }
+    key* const staged_keys =
+        block.stage_one(keys, count, first.position, tile_count, room + value_room(Block::shape), keys_to);
+    block.clear_bits(heads, tile_count);
+    block.sync();
+    const auto set = [&](offset begin, offset end) {
+      block.set_bits(heads, static_cast<int>(begin - first.position), static_cast<int>(end - first.position));
+    };
+    if (!segments.mark(first, last, block.thread(), Block::shape.threads, set)) report_fault();
+    block.wait();
+
+    constexpr int share = Block::shape.items_per_thread;
+    base::slot<item> x[share];
+    load(x, block.thread() * share, staged_keys, staged_values);
+    item* sorted;
+    if constexpr (has_values) sorted = reinterpret_cast<item*>(room + item_begin(Block::shape));
+    else sorted = staged_keys;
+    const bool changed = block.template sort_segments<order_of_ties == ties::any_order, Segments::has_one_segment, !has_values>(
+        x, sorted, heads, tile_count, compare_items<items, Compare>{compare},
+        [&](int i) { return load_one(i, staged_keys, staged_values); });
+    if (changed || !is_in_place || parity != 0) store(block, sorted, staged_values, tile_count, keys_to, values_out[parity] + first.position);
+  }
+
+ private:
+  static MGPU_HOST_DEVICE constexpr int key_room(const base::tile_shape& shape) { return tile::staged_bytes<key>(shape); }
+  static MGPU_HOST_DEVICE constexpr int value_room(const base::tile_shape& shape) { return has_values ? tile::staged_bytes<value>(shape) : 0; }
+  static MGPU_HOST_DEVICE constexpr int item_room(const base::tile_shape& shape) { return tile::staged_bytes<item>(shape); }
+  /// Items lie over the keys they are made of, and over the values if they carry them.
+  static MGPU_HOST_DEVICE constexpr int item_begin(const base::tile_shape& shape) { return items::carries_values ? 0 : value_room(shape); }
+
+  /// Where the parts of the tile's cut segments go at first: a segment that is merged an odd number of times begins in scratch memory, and so
+  /// ends where it belongs. One that may be sorted already stays.
+  MGPU_HOST_DEVICE int first_parity(const sort_border& first, const sort_border& last, offset cell_items) const {
+    if (Segments::has_one_segment || !is_inside_segment(first, last)) return 0;
+    const sort_border& cut = first.cuts() ? first : last;
+    return tile::sort_runs<offset>{cut.begin, cut.end, cell_items}.levels() & 1;
+  }
+
+  MGPU_HOST_DEVICE void set_parities(offset tile, int parity) const {
+    for (const part_parities& p : parities) {
+      p.of[part_parities::left(tile)] = p.of[part_parities::right(tile)] = static_cast<unsigned char>(parity);
+    }
+  }
+
+  template <class Block>
+  MGPU_DEVICE void prepare_levels(Block& block, offset tile, const sort_border& first, const sort_border& last, int parity) const {
+    set_parities(tile, parity);
+    if (!agree(first, last)) report_fault();
+    if (last.cuts() && last.begin >= first.position) {
+      const tile::sort_runs<offset> runs{last.begin, last.end, tuning::sort_cell_items(Block::shape.items_per_tile())};
+      block.raise(&progress->levels, runs.levels());
+    }
+  }
+
+  static MGPU_DEVICE MGPU_FORCE_INLINE item load_one(int i, const key* staged_keys, const value* staged_values) {
+    if constexpr (items::carries_values) return item{staged_keys[i], staged_values[i]};
+    else if constexpr (items::carries_places) return item{staged_keys[i], static_cast<tile_place>(i)};
+    else return staged_keys[i];
+  }
+
+  template <int share>
+  static MGPU_DEVICE MGPU_FORCE_INLINE void load(base::slot<item> (&x)[share], int first, const key* staged_keys,
+                                                 const value* staged_values) {
+    MGPU_UNROLL
+    for (int i = 0; i < share; ++i) x[i].put(load_one(first + i, staged_keys, staged_values));
+  }
+
+  template <class Block>
+  MGPU_DEVICE void store(Block& block, const item* sorted, const value* staged_values, int tile_count, key* keys_to,
+                         value* values_to) const {
+    if constexpr (!has_values) {
+      block.publish();
+      block.store_placed(sorted, keys_to, tile_count);
+    } else {
+      for (int i = block.thread(); i < tile_count; i += Block::shape.threads) {
+        const item x = sorted[i];
+        keys_to[i] = x.key;
+        if constexpr (items::carries_values) values_to[i] = x.with;
+        else values_to[i] = staged_values[x.with];
+      }
+    }
+  }
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/sort_segments.h>
+#include <mgpu/sort_statistics.h>
+
+#include <cuda/std/functional>
+
+MGPU_NAMESPACE_BEGIN
+
+/// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place: the faster, the nearer they are to their places.
+/// Stable: pairs with equal keys keep their order.
+/// Requires: random-access iterators to trivially copyable types; keys and values do not overlap; compare is a strict weak ordering of
+///   elements of the array, and is called on no others.
+/// Cost: O(n log n) comparisons. Sorted tiles of some thousand elements are read and not written; from then on only tiles to whose place
+///   elements of other tiles belong are read and written. An array that is sorted is read once.
+/// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator; for an array of one tile the latter only, on
+///   the GPU. Twice the size for iterators that are not contiguous. Stream-ordered; returns before completion under par_nosync
+///   and can be captured into a CUDA graph.
+/// Throws: std::invalid_argument for an end before its beginning and a null pointer to elements; std::bad_alloc, mgpu::cuda_error.
+/// Source: S. Baxter, "Modern GPU", locality sort (2013).
+template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
+void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare = {}) {
+  const core::one_segment all{static_cast<offset>(keys_end - keys)};
+  exec::checked_sort<core::ties::keep_order>(p, keys, keys_end, values, all, compare, nullptr);
+}
+
+/// locality_sort_by_key that waits for its end and tells what it did.
+template <class Policy, class Keys, class Values, class Compare>
+void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare,
+                          sort_statistics& statistics) {
+  const core::one_segment all{static_cast<offset>(keys_end - keys)};
+  exec::checked_sort<core::ties::keep_order>(p, keys, keys_end, values, all, compare, &statistics);
+}
+
+/// locality_sort_by_key without values.
+template <class Policy, class Keys, class Compare = cuda::std::less<>>
+void locality_sort(const Policy& p, Keys first, Keys last, Compare compare = {}) {
+  mgpu::locality_sort_by_key(p, first, last, base::no_values{}, compare);
+}
+template <class Policy, class Keys, class Compare>
+void locality_sort(const Policy& p, Keys first, Keys last, Compare compare, sort_statistics& statistics) {
+  mgpu::locality_sort_by_key(p, first, last, base::no_values{}, compare, statistics);
+}
+
+MGPU_NAMESPACE_END

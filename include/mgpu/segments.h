@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/check.h>
+#include <mgpu/base/iterator.h>
+#include <mgpu/exec/iterator.h>
+
+#include <stdexcept>
+#include <string>
+
+MGPU_NAMESPACE_BEGIN
+
+/// An array cut into segments at its elements with the positions [first, last), ascending, each of them the first of a segment. The
+/// first segment begins at position 0, whether that is named or not. Any random-access iterator to an integer type.
+/// Throws: std::invalid_argument for an end before its beginning or a null pointer to positions.
+template <class Heads>
+struct segment_heads {
+  Heads first;   // [count]
+  offset count;  // of the positions
+
+  segment_heads(Heads first, Heads last)
+      : first(first), count(base::checked_count(first, last, "the segment heads")) {
+    base::check_not_null(exec::unwrap(first, count), count, "the segment heads");
+  }
+};
+
+/// An array cut into segments at the elements whose bit is set: that of element i is bit i % 32 of words[i / 32]. The first element
+/// begins a segment whatever its bit is. Any random-access iterator to 32-bit words.
+template <class Words>
+struct segment_flags {
+  Words words;  // [(elements + 31) / 32]
+
+  explicit segment_flags(Words words) : words(words) {}
+};
+
+/// Segments by their positions in an array: segment i is elements [first[i], first[i + 1]), so that there are count + 1 offsets; or, given
+/// two sequences, [begins[i], ends[i]) with ends[i] <= begins[i + 1]. Elements of no segment are not touched. Any random-access
+/// iterators to integer types.
+/// Throws: std::invalid_argument for a negative count or a null pointer to offsets.
+template <class Begins, class Ends = base::no_values>
+struct segment_offsets {
+  Begins begins;  // [count], or [count + 1] without ends
+  Ends ends;      // [count]
+  offset count;   // of the segments
+
+  segment_offsets(Begins first, offset count) : segment_offsets(first, Ends{}, count) {}
+  segment_offsets(Begins begins, Ends ends, offset count) : begins(begins), ends(ends), count(count) {
+    if (count < 0) throw std::invalid_argument("mgpu: there are " + std::to_string(count) + " segments");
+    base::check_not_null(exec::unwrap(begins, count), count, "the segments' offsets");
+    base::check_not_null(exec::unwrap(ends, count), count, "the segments' ends");
+  }
+};
+
+template <class Offsets, class Count>
+segment_offsets(Offsets, Count) -> segment_offsets<Offsets>;
+template <class Begins, class Ends, class Count>
+segment_offsets(Begins, Ends, Count) -> segment_offsets<Begins, Ends>;
+
+MGPU_NAMESPACE_END

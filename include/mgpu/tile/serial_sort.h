@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/tile/interleaved_merge.h>
+#include <mgpu/tile/range.h>
+
+#include <algorithm>
+#include <cuda/std/type_traits>
+#include <utility>
+
+MGPU_NAMESPACE_BEGIN
+namespace tile {
+
+/// A stable merge sort of keys, and of values along with them, by one CPU thread.
+template <class Key, class Value, bool has_values, class Compare>
+struct serial_sort {
+  Key* keys[2];      // the elements, and as much scratch memory
+  Value* values[2];  // the same
+  const Compare& compare;
+
+  /// Sorts elements [begin, end) in place; scratch memory of the same positions is written.
+  void run(offset begin, offset end) const {
+    constexpr offset longest_run = 24;
+    const offset count = end - begin;
+    // Runs are merged an even number of times, so that the last merge ends where the elements lay.
+    int levels = 0;
+    while (count >> levels > longest_run) levels += 2;
+    const offset run = base::ceil_div(count, offset{1} << levels);
+    for (offset first = begin; first < end; first += run) insertion_sort(first, base::min(first + run, end));
+    offset length = run;
+    for (int level = 0; level < levels; ++level, length *= 2) {
+      for (offset first = begin; first < end; first += 2 * length) {
+        const offset middle = base::min(first + length, end);
+        merge(level & 1, first, middle, base::min(middle + length, end));
+      }
+    }
+  }
+
+ private:
+  using values_iterator = cuda::std::conditional_t<has_values, Value*, base::no_values>;
+
+  values_iterator values_at(int side, offset i) const {
+    if constexpr (has_values) return values[side] + i;
+    else return {};
+  }
+
+  void insertion_sort(offset begin, offset end) const {
+    for (offset i = begin + 1; i < end; ++i) {
+      const Key key = keys[0][i];
+      if (!compare(key, keys[0][i - 1])) continue;
+      offset to = i;
+      if constexpr (has_values) {
+        const Value value = values[0][i];
+        for (; to > begin && compare(key, keys[0][to - 1]); --to) {
+          keys[0][to] = keys[0][to - 1];
+          values[0][to] = values[0][to - 1];
+        }
+        values[0][to] = value;
+      } else {
+        for (; to > begin && compare(key, keys[0][to - 1]); --to) keys[0][to] = keys[0][to - 1];
+      }
+      keys[0][to] = key;
+    }
+  }
+
+  /// Merges two runs from one side to the other.
+  void merge(int from, offset begin, offset middle, offset end) const {
+    const host_merge<Key*, Key*, values_iterator, values_iterator, Key*, values_iterator, Compare> serial{
+        keys[from] + begin,      keys[from] + middle,         values_at(from, begin), values_at(from, middle),
+        keys[1 - from] + begin,  values_at(1 - from, begin), compare};
+    const range all{0, middle - begin, 0, end - middle};
+    if constexpr (is_register_choice<Key*, Key*> && is_register_choice<values_iterator, values_iterator>) {
+      if (end - begin >= 256) serial.run_interleaved(all, std::make_index_sequence<4>{});
+      else serial.run_branch_free(all);
+    } else {
+      serial.run(all);
+    }
+  }
+};
+
+}  // namespace tile
+MGPU_NAMESPACE_END

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace tile {
+
+/// Two neighbouring runs that a merge sort makes one: [begin, middle) and [middle, end).
+template <class Index>
+struct run_pair {
+  Index begin, middle, end;
+
+  /// The last run of a level may have no neighbour.
+  MGPU_HOST_DEVICE bool exists() const { return middle < end; }
+};
+
+/// How a merge sort goes through the segment [begin, end) of an array whose cells of `cell_items` elements are sorted. The segment's
+/// runs are its parts in single cells, then in 2, 4, ... of them, counted from the cell in which it begins: a segment takes
+/// as many levels as its own length asks for, wherever in the array it lies.
+template <class Index>
+struct sort_runs {
+  Index begin, end;
+  Index cell_items;
+
+  MGPU_HOST_DEVICE Index first_cell() const { return begin / cell_items; }
+  MGPU_HOST_DEVICE Index end_cell() const { return base::ceil_div(end, cell_items); }
+
+  MGPU_HOST_DEVICE int levels() const {
+    int count = 0;
+    for (Index rest = end_cell() - first_cell() - 1; rest > 0; rest >>= 1) ++count;
+    return count;
+  }
+
+  /// The runs of the level that cell lies in one of.
+  MGPU_HOST_DEVICE run_pair<Index> pair_of(Index cell, int level) const {
+    const Index first = first_cell(), step = Index{1} << level;
+    const Index pair = first + ((cell - first) & ~(2 * step - 1));
+    const Index middle = (pair + step) * cell_items;
+    return {base::max(begin, pair * cell_items), middle, base::min(end, middle + step * cell_items)};
+  }
+};
+
+}  // namespace tile
+MGPU_NAMESPACE_END
