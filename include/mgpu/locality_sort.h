@@ -13,7 +13,8 @@ MGPU_NAMESPACE_BEGIN
 /// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place: the faster, the nearer they are to their places.
 /// Stable: pairs with equal keys keep their order.
 /// Requires: random-access iterators to trivially copyable types; keys and values do not overlap; compare is a strict weak ordering of
-///   elements of the array, and is called on no others.
+///   elements of the array, and is called on no others; one that is none (< on NaN) leaves some of the elements there were, and touches
+///   nothing else.
 /// Cost: O(n log n) comparisons. Sorted tiles of some thousand elements are read and not written; from then on only tiles to whose place
 ///   elements of other tiles belong are read and written. An array that is sorted is read once.
 /// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator; for an array of one tile the latter only, on

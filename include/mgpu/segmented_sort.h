@@ -14,8 +14,9 @@ MGPU_NAMESPACE_BEGIN
 /// Sorts the pairs of keys[i] and values[i] within each segment of an array by `compare` on the keys, in place.
 /// Order: pairs with equal keys keep theirs. Elements of no segment keep their places.
 /// Requires: random-access iterators to trivially copyable types; keys, values and what the segments are given by do not overlap;
-///   compare is a strict weak ordering of elements of the array, and is called on no others. segments: segment_heads,
-///   segment_flags or segment_offsets. Positions that do not ascend or leave the array leave some permutation of its pairs.
+///   compare is a strict weak ordering of elements of the array, and is called on no others; one that is none (< on NaN) leaves
+///   some of the elements there were, and touches nothing else. segments: segment_heads, segment_flags or segment_offsets.
+///   Positions that do not ascend or leave the array leave some permutation of its pairs.
 /// Cost: O(n log m) comparisons, m being the length of the longest segment. The work is shared evenly by tiles of some thousand elements,
 ///   whatever the segments' lengths are. A tile is sorted in one pass over memory; each doubling of a segment beyond a
 ///   tile takes another pass over that segment, or less of it where its elements are in order already.

@@ -97,3 +97,32 @@ TEST_CASE("partition_point_near stays in its range whatever the predicate answer
     CHECK(found <= high);
   }
 }
+
+TEST_CASE("partition_point_by_three finds every border of every range") {
+  for (const offset base : {offset{0}, offset{-9}, offset{1} << 61}) {
+    for (offset high = base; high <= base + 70; ++high) {
+      for (offset border = base; border <= high; ++border) {
+        int calls = 0, strays = 0;
+        const counting_predicate predicate{base, high, border, calls, strays};
+        CHECK(mgpu::tile::partition_point_by_three(base, high, predicate) == border);
+        CHECK(strays == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("partition_point_by_three stays in its range whatever the predicate answers") {
+  std::mt19937 random(8);
+  for (int repeat = 0; repeat < 20000; ++repeat) {
+    const int low = static_cast<int>(random() % 50) - 25;
+    const int high = low + static_cast<int>(random() % 200);
+    int strays = 0;
+    const int found = mgpu::tile::partition_point_by_three(low, high, [&](int i) {
+      strays += i < low || i >= high;
+      return random() % 2 == 0;
+    });
+    CHECK(strays == 0);
+    CHECK(found >= low);
+    CHECK(found <= high);
+  }
+}

@@ -97,7 +97,11 @@ class segment_sorter {
     find_segments();
     for (int level = 0; __syncthreads_or(level < levels_); ++level) {
       if constexpr (expects_order) {
-        if (level == 1 && __syncthreads_and(is_near())) return merge_neighbours(x);
+        if (level == 1 && __syncthreads_and(is_near())) {
+          merge_neighbours(x);
+          __syncthreads();
+          return;
+        }
       }
       merge<expects_order>(level, x);
     }

@@ -94,7 +94,7 @@ class tile_block {
 
   /// Starts to bring elements [first, first + count) of an array into shared memory, so that they lie in a 16-byte word as `out` does.
   template <class A, class T>
-  MGPU_DEVICE T* stage_one(A a, offset a_count, offset first, int count, char* room, const T* out) {
+  MGPU_DEVICE T* stage_one(A a, offset a_count, offset first, int count, char* room, T* out) {
     auto one = part(a, a_count, first, count, room);
     if constexpr (!goes_by_bulk<A>) one.to = reinterpret_cast<char*>(place(one.to, out));
     start(one);

@@ -162,6 +162,7 @@ struct sort_level {
 
   /// Finds the elements that are out of place around the middle of [low, high).
   MGPU_HOST_DEVICE void find_region(const segment_keys& s, offset low, offset middle, offset high, probe& found) const {
+    if constexpr (merge_core::has_values && !merge_core::stages_values) return;  // they are read while the output is written
     const auto b_first = s[middle], a_last = s[middle - 1];
     const offset begin = tile::partition_point(low, middle, [&](offset i) { return !compare(b_first, s[i]); });
     const offset end = tile::partition_point(middle, high, [&](offset i) { return compare(s[i], a_last); });
@@ -170,18 +171,23 @@ struct sort_level {
     found.region_end = end;
   }
 
-  /// At the border of two pairs of runs that would be merged later: they are merged now where no element has to go further than to the
-  /// next cell, and no other merge of this level concerns the cells at the border.
+  /// At the border of four runs with the next four, which are merged later: here they are merged now if no element has to go further than to
+  /// the next cell, and no other merge of this level concerns the cells at the border.
   MGPU_HOST_DEVICE probe find_near(const segment_keys& s, offset tile) const {
     const offset middle = tile * cell_items();
-    if (!compare(s[middle], s[middle - 1])) return {0, 0, 0};
     const auto first = [&](offset cell) { return base::max(s.runs.begin, cell * cell_items()); };
     const auto is_behind = [&](offset cell, offset last_cell) {  // whether cell begins behind the end of last_cell
       return first(cell) >= s.runs.end || !compare(s[first(cell)], s[(last_cell + 1) * cell_items() - 1]);
     };
+    // What the level's other merges bring to the border is in order, too.
+    const bool is_apart = is_behind(tile, tile - 3) && is_behind(tile + 2, tile - 1) && is_behind(tile + 2, tile - 3);
     probe found{0, 0, 0};
-    if (is_behind(tile, tile - 2) && is_behind(tile - 1, tile - 3) && is_behind(tile, tile - 3) && is_behind(tile + 1, tile - 1) &&
-        is_behind(tile + 2, tile - 1) && is_behind(tile + 2, tile)) {
+    if (is_behind(tile, tile - 1)) {
+      if (!is_apart) progress->has_far_elements = 1;
+      return found;
+    }
+    if (is_apart && is_behind(tile, tile - 2) && is_behind(tile - 1, tile - 3) && is_behind(tile + 1, tile - 1) &&
+        is_behind(tile + 2, tile)) {
       find_region(s, first(tile - 1), middle, base::min(s.runs.end, first(tile + 1)), found);
     }
     if (!found.is_in_place()) progress->has_far_elements = 1;
@@ -270,7 +276,8 @@ struct sort_level {
 template <class Key, class Value, class Compare, class KeysOut, class ValuesOut>
 struct sort_return {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
-  static constexpr bool is_in_place = cuda::std::is_same_v<KeysOut, Key*>;  // only scratch memory is then brought back
+  // Only scratch memory is then brought back.
+  static constexpr bool is_in_place = base::is_byte_range<KeysOut> && (!has_values || base::is_byte_range<ValuesOut>);
 
   const Key* keys[2];
   const Value* values[2];

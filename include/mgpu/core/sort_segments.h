@@ -101,7 +101,7 @@ struct bounded_segments {
   template <class Set>
   MGPU_HOST_DEVICE bool mark(const sort_border& first, const sort_border& last, int thread, int threads, const Set& set) const {
     const auto end_of_gap = [&](offset bound) {
-      return bound < bounds.size ? base::min(bounds[bound], last.position) : last.position;
+      return bound < bounds.size ? base::clamp(bounds[bound], first.position, last.position) : last.position;
     };
     if (thread == 0 && bounds.is_gap(first.bound)) set(first.position, end_of_gap(first.bound));
     bool sound = first.bound <= last.bound;
