@@ -46,8 +46,8 @@ void segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values val
   exec::checked_sort<core::ties::any_order>(p, keys, keys_end, values, segments, compare, nullptr);
 }
 template <class Policy, class Keys, class Values, class Segments, class Compare>
-void segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments, Compare compare,
-                           sort_statistics& statistics) {
+void segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
+                           Compare compare, sort_statistics& statistics) {
   exec::checked_sort<core::ties::any_order>(p, keys, keys_end, values, segments, compare, &statistics);
 }
 
@@ -68,7 +68,8 @@ void segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segm
   exec::checked_sort<core::ties::any_order>(p, first, last, base::no_values{}, segments, compare, nullptr);
 }
 template <class Policy, class Keys, class Segments, class Compare>
-void segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare, sort_statistics& statistics) {
+void segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare,
+                    sort_statistics& statistics) {
   exec::checked_sort<core::ties::any_order>(p, first, last, base::no_values{}, segments, compare, &statistics);
 }
 

@@ -19,8 +19,7 @@ struct segment_heads {
   Heads first;   // [count]
   offset count;  // of the positions
 
-  segment_heads(Heads first, Heads last)
-      : first(first), count(base::checked_count(first, last, "the segment heads")) {
+  segment_heads(Heads first, Heads last) : first(first), count(base::checked_count(first, last, "the segment heads")) {
     base::check_not_null(exec::unwrap(first, count), count, "the segment heads");
   }
 };

@@ -42,7 +42,9 @@ struct sort_tables {
         progress(p, 1),
         jobs(p, tiles > 1 ? 2 * tiles : 0) {}
 
-  core::part_parities parities_of(int level) const { return core::part_parities{parities.data() + (level & 1) * 2 * tiles}; }
+  core::part_parities parities_of(int level) const {
+    return core::part_parities{parities.data() + (level & 1) * 2 * tiles};
+  }
 };
 
 /// The keys or values of a sort in the two places they go back and forth between.
@@ -84,20 +86,42 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
   p.each(tables.tiles + 1,
          core::find_sort_borders<Segments>{segments, count, tables.tiles, tables.cells, tables.borders.data(), progress,
                                            Policy::known_levels(tables.most_levels)});
-  p.run_each(core::sort_tiles<ties, Keys, Values, Segments, Compare>{
-                 keys, values, count, segments, {k[0], k[1]}, {v[0], v[1]}, is_in_place, tables.tiles, tables.borders.data(),
-                 {tables.parities_of(0), tables.parities_of(1)}, progress, fault.place(), compare},
+  p.run_each(core::sort_tiles<ties, Keys, Values, Segments, Compare>{keys,
+                                                                     values,
+                                                                     count,
+                                                                     segments,
+                                                                     {k[0], k[1]},
+                                                                     {v[0], v[1]},
+                                                                     is_in_place,
+                                                                     tables.tiles,
+                                                                     tables.borders.data(),
+                                                                     {tables.parities_of(0), tables.parities_of(1)},
+                                                                     progress,
+                                                                     fault.place(),
+                                                                     compare},
              tables.tiles);
   for (int level = 0; level < tables.most_levels; ++level) {
-    p.run_planned(core::sort_level<key, value, Compare>{{k[0], k[1]}, {v[0], v[1]}, count, tables.tiles, tables.cells,
-                                                        tables.borders.data(), tables.parities_of(level),
-                                                        tables.parities_of(level + 1), progress, tables.jobs.data(), level,
+    p.run_planned(core::sort_level<key, value, Compare>{{k[0], k[1]},
+                                                        {v[0], v[1]},
+                                                        count,
+                                                        tables.tiles,
+                                                        tables.cells,
+                                                        tables.borders.data(),
+                                                        tables.parities_of(level),
+                                                        tables.parities_of(level + 1),
+                                                        progress,
+                                                        tables.jobs.data(),
+                                                        level,
                                                         compare});
   }
   if (tables.tiles > 1 || !is_in_place) {
-    p.run_each(core::sort_return<key, value, Compare, Keys, Values>{{k[0], k[1]}, {v[0], v[1]}, keys, values,
+    p.run_each(core::sort_return<key, value, Compare, Keys, Values>{{k[0], k[1]},
+                                                                    {v[0], v[1]},
+                                                                    keys,
+                                                                    values,
                                                                     tables.borders.data(),
-                                                                    {tables.parities_of(0), tables.parities_of(1)}, progress},
+                                                                    {tables.parities_of(0), tables.parities_of(1)},
+                                                                    progress},
                tables.tiles);
   }
   p.complete();
@@ -110,19 +134,22 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
     for (int level = 0; level < passes; ++level) statistics->passes.push_back({done.merged[level], done.copied[level]});
   }
   if (fault.is_set()) {
-    throw std::invalid_argument("mgpu: the segments' positions do not ascend, or leave the array; its elements are in no order");
+    throw std::invalid_argument(
+        "mgpu: the segments' positions do not ascend, or leave the array; its elements are in no order");
   }
 }
 
 /// f(segments by core's terms).
 template <class Policy, class Heads, class Function>
-void with_segments(Policy&, const segment_heads<Heads>& s, offset count, const sort_tables<Policy>&, const Function& f) {
+void with_segments(Policy&, const segment_heads<Heads>& s, offset count, const sort_tables<Policy>&,
+                   const Function& f) {
   const auto first = unwrap(s.first, s.count);
   using bounds = core::head_bounds<cuda::std::decay_t<decltype(first)>>;
   f(core::bounded_segments<bounds>{{first, s.count}, count});
 }
 template <class Policy, class Begins, class Ends, class Function>
-void with_segments(Policy&, const segment_offsets<Begins, Ends>& s, offset count, const sort_tables<Policy>&, const Function& f) {
+void with_segments(Policy&, const segment_offsets<Begins, Ends>& s, offset count, const sort_tables<Policy>&,
+                   const Function& f) {
   if (s.count == 0) return;
   if constexpr (cuda::std::is_same_v<Ends, base::no_values>) {
     const auto first = unwrap(s.begins, s.count + 1);
@@ -136,7 +163,8 @@ void with_segments(Policy&, const segment_offsets<Begins, Ends>& s, offset count
   }
 }
 template <class Policy, class Words, class Function>
-void with_segments(Policy& p, const segment_flags<Words>& s, offset count, const sort_tables<Policy>& tables, const Function& f) {
+void with_segments(Policy& p, const segment_flags<Words>& s, offset count, const sort_tables<Policy>& tables,
+                   const Function& f) {
   const auto words = unwrap(s.words, (count + 31) / 32);
   base::check_not_null(words, count, "the segment flags");
   core::flagged_segments<cuda::std::decay_t<decltype(words)>> segments{words, count, nullptr, nullptr};
@@ -152,13 +180,14 @@ void with_segments(Policy&, const core::one_segment& s, offset, const sort_table
 template <class Policy, class Segments, class Function>
 void with_segments(Policy&, const Segments&, offset, const sort_tables<Policy>&, const Function&) {
   static_assert(sizeof(Segments) == 0,
-                "segments are mgpu::segment_heads(first, last), mgpu::segment_flags(words) or mgpu::segment_offsets(first, count)");
+                "segments are mgpu::segment_heads(first, last), mgpu::segment_flags(words) or "
+                "mgpu::segment_offsets(first, count)");
 }
 
 /// What all sorts of segments do with their arguments.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
-void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values, const Segments& segments, Compare compare,
-                  sort_statistics* statistics) {
+void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values, const Segments& segments,
+                  Compare compare, sort_statistics* statistics) {
   Policy& p = mutable_policy(policy);
   const offset count = base::checked_count(keys, keys_end, "the keys");
   if (statistics != nullptr) *statistics = {};
@@ -173,7 +202,8 @@ void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values,
   using shape_of = core::sort_return<key, base::value_type<values_type>, Compare, keys_type, values_type>;
   const sort_tables<Policy> tables(p, count, Policy::template items_per_tile<shape_of>());
   // Keys alone that are equal as numbers cannot be told apart.
-  constexpr bool is_free = !base::has_values<values_type> && cuda::std::is_integral_v<key> && base::orders_all_but_equal<Compare, key>;
+  constexpr bool is_free =
+      !base::has_values<values_type> && cuda::std::is_integral_v<key> && base::orders_all_but_equal<Compare, key>;
   with_segments(p, segments, count, tables, [&](const auto& known) {
     sort_segments<is_free ? core::ties::any_order : ties>(p, k, v, count, known, compare, tables, statistics);
   });

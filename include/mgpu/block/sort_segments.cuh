@@ -120,7 +120,8 @@ class segment_sorter {
     const unsigned before = with_heads & ((1u << lane) - 1), after = with_heads & ~((2u << lane) - 1);
     int last_before = __shfl_sync(~0u, own_last, before != 0 ? 31 - __clz(static_cast<int>(before)) : 0);
     int first_after = __shfl_sync(~0u, own_first, after != 0 ? __ffs(static_cast<int>(after)) - 1 : 0);
-    const int first_of_warp = __shfl_sync(~0u, own_first, with_heads != 0 ? __ffs(static_cast<int>(with_heads)) - 1 : 0);
+    const int first_of_warp =
+        __shfl_sync(~0u, own_first, with_heads != 0 ? __ffs(static_cast<int>(with_heads)) - 1 : 0);
     const int last_of_warp = __shfl_sync(~0u, own_last, with_heads != 0 ? 31 - __clz(static_cast<int>(with_heads)) : 0);
     if (lane == 0) {
       first_heads[warp] = with_heads != 0 ? first_of_warp : none;
@@ -161,7 +162,8 @@ class segment_sorter {
     if (thread_ % 2 != 0 || thread_ == 0 || begin_ >= tile_count_) return true;
     const Item last = sorted_[begin_ - 1];
     const auto is_behind_last = [&](int i) { return i >= tile_count_ || !compare_(sorted_[i], last); };
-    return !compare_(sorted_[begin_], sorted_[begin_ - share - 1]) && is_behind_last(begin_ + share) && is_behind_last(begin_ + 2 * share);
+    return !compare_(sorted_[begin_], sorted_[begin_ - share - 1]) && is_behind_last(begin_ + share) &&
+           is_behind_last(begin_ + 2 * share);
   }
 
   /// Merges the second thread of each pair with the first one of the next.
@@ -199,8 +201,12 @@ class segment_sorter {
       int a = 0, a_end = 0, b = begin_, b_end = 0;
       if (merges_left) {
         const int diagonal = begin_ - left.begin;
-        const tile::merge_path<int, const Item*, const Item*, Compare> path{
-            sorted_ + left.begin, sorted_ + left.middle, left.middle - left.begin, left.end - left.middle, diagonal, compare_};
+        const tile::merge_path<int, const Item*, const Item*, Compare> path{sorted_ + left.begin,
+                                                                            sorted_ + left.middle,
+                                                                            left.middle - left.begin,
+                                                                            left.end - left.middle,
+                                                                            diagonal,
+                                                                            compare_};
         const int split = path.split();
         a = left.begin + split;
         a_end = left.middle;
@@ -248,9 +254,10 @@ class segment_sorter {
   Item* sorted_;  // [tile_count]
   const Compare& compare_;
   int thread_, begin_, tile_count_;
-  unsigned heads_;     // bit i: element begin_ + i begins a segment
+  unsigned heads_;  // bit i: element begin_ + i begins a segment
   bool next_is_head_;
-  tile::sort_runs<int> left_, right_;  // the segment that reaches into this thread, and the one that begins in it and goes on
+  tile::sort_runs<int> left_,
+      right_;  // the segment that reaches into this thread, and the one that begins in it and goes on
   bool has_left_, has_right_;
   int levels_;
 };

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <mgpu/base/slot.h>
+#include <mgpu/tile/shared_layout.h>
 #include <mgpu/block/sort_segments.cuh>
 #include <mgpu/block/tile_block.cuh>
-#include <mgpu/tile/shared_layout.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace block {
@@ -28,9 +28,10 @@ class sorting_block : public tile_block<Core> {
 
   /// Sorts the segments of a tile, of which x is this thread's share, into `sorted`: the place of what load(i) reads if lies_there.
   /// Returns false for a tile that is in order as it is.
-  template <bool any_order_of_ties, bool expects_order, bool lies_there, class Item, int share, class Compare, class Load>
-  MGPU_DEVICE bool sort_segments(base::slot<Item> (&x)[share], Item* sorted, unsigned* heads, int count, const Compare& compare,
-                                 const Load& load) {
+  template <bool any_order_of_ties, bool expects_order, bool lies_there, class Item, int share, class Compare,
+            class Load>
+  MGPU_DEVICE bool sort_segments(base::slot<Item> (&x)[share], Item* sorted, unsigned* heads, int count,
+                                 const Compare& compare, const Load& load) {
     segment_sorter<Item, base_block::shape.threads, share, Compare> sorter(sorted, head_bits{heads}, count, compare);
     const bool in_order = __syncthreads_and(sorter.is_in_order(x, load));
     if constexpr (expects_order) {

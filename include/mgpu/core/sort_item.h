@@ -30,8 +30,9 @@ struct sort_item {
       has_values && (sizeof(keyed<Key, Value>) <= 8 || sizeof(keyed<Key, Value>) <= sizeof(keyed<Key, tile_place>));
   static constexpr bool carries_places = has_values && !carries_values;
 
-  using type = cuda::std::conditional_t<
-      !has_values, Key, cuda::std::conditional_t<carries_values, keyed<Key, Value>, keyed<Key, tile_place>>>;
+  using type =
+      cuda::std::conditional_t<!has_values, Key,
+                               cuda::std::conditional_t<carries_values, keyed<Key, Value>, keyed<Key, tile_place>>>;
 
   static MGPU_HOST_DEVICE const Key& key(const type& item) {
     if constexpr (has_values) return item.key;
@@ -53,7 +54,9 @@ struct compare_items {
 
   MGPU_EXEC_CHECK_DISABLE
   template <class T>
-  MGPU_HOST_DEVICE bool operator()(const T& x, const T& y) const { return compare(Item::key(x), Item::key(y)); }
+  MGPU_HOST_DEVICE bool operator()(const T& x, const T& y) const {
+    return compare(Item::key(x), Item::key(y));
+  }
 };
 
 }  // namespace core

@@ -46,14 +46,16 @@ struct sort_level {
   offset count;
   offset tiles;
   sort_cells cells;
-  const sort_border* borders;  // [tiles + 1]
-  part_parities before, after; // the level
+  const sort_border* borders;   // [tiles + 1]
+  part_parities before, after;  // the level
   sort_progress* progress;
   sort_job* jobs;  // [2 * tiles]
   int level;
   Compare compare;
 
-  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort_level(cc, sort_case<Key, Value>()); }
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
+    return tuning::sort_level(cc, sort_case<Key, Value>());
+  }
 
   using job = sort_job;
 
@@ -62,8 +64,9 @@ struct sort_level {
 
   /// What is searched for at the border of two cells.
   struct probe {
-    offset split;                     // elements of the first run that go before the border
-    offset region_begin, region_end;  // what is out of place around the middle of two runs, if it is merged in its place
+    offset split;  // elements of the first run that go before the border
+    // What is out of place around the middle of two runs, if it is merged in its place; else empty.
+    offset region_begin, region_end;
 
     MGPU_HOST_DEVICE bool is_in_place() const { return region_begin < region_end; }
   };
@@ -83,7 +86,8 @@ struct sort_level {
     if (!compare(b_first, a_last)) return {base::min(diagonal, a_count), 0, 0};
     const tile::merge_path path{s + pair.begin, s + pair.middle, a_count, pair.end - pair.middle, diagonal, compare};
     probe found{tile::partition_point_by_three(path.low(), path.high(), path), 0, 0};
-    const offset low = base::max(pair.begin, pair.middle - cell_items()), high = base::min(pair.end, pair.middle + cell_items());
+    const offset low = base::max(pair.begin, pair.middle - cell_items());
+    const offset high = base::min(pair.end, pair.middle + cell_items());
     if (position == pair.middle && (low == pair.begin || !compare(b_first, s[low - 1])) &&
         (high == pair.end || !compare(s[high], a_last))) {
       find_region(s, low, pair.middle, high, found);
@@ -115,7 +119,8 @@ struct sort_level {
     std::copy(keys[there.out.before] + begin, keys[there.out.before] + job.middle, keys[job.out.before] + begin);
     std::copy(keys[there.out.from] + job.middle, keys[there.out.from] + end, keys[job.out.from] + job.middle);
     if constexpr (has_values) {
-      std::copy(values[there.out.before] + begin, values[there.out.before] + job.middle, values[job.out.before] + begin);
+      std::copy(values[there.out.before] + begin, values[there.out.before] + job.middle,
+                values[job.out.before] + begin);
       std::copy(values[there.out.from] + job.middle, values[there.out.from] + end, values[job.out.from] + job.middle);
     }
   }
@@ -123,7 +128,7 @@ struct sort_level {
   /// The job lies in shared memory.
   template <class Block>
   MGPU_DEVICE void run(Block& block, const sort_job& job) const {
-    const auto at = [](auto* const (&x)[2], const base::splice& p, offset begin) { return splice_later(x, p, begin); };
+    const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) { return splice_later(x, p, begin); };
     merge_of(job, at).run(block, tile::range(job.range));
   }
 
@@ -162,7 +167,8 @@ struct sort_level {
 
   /// Finds the elements that are out of place around the middle of [low, high).
   MGPU_HOST_DEVICE void find_region(const segment_keys& s, offset low, offset middle, offset high, probe& found) const {
-    if constexpr (merge_core::has_values && !merge_core::stages_values) return;  // they are read while the output is written
+    // Values that are not staged are read while the output is written.
+    if constexpr (merge_core::has_values && !merge_core::stages_values) return;
     const auto b_first = s[middle], a_last = s[middle - 1];
     const offset begin = tile::partition_point(low, middle, [&](offset i) { return !compare(b_first, s[i]); });
     const offset end = tile::partition_point(middle, high, [&](offset i) { return compare(s[i], a_last); });
@@ -195,13 +201,15 @@ struct sort_level {
   }
 
   static MGPU_HOST_DEVICE base::splice place_in(const segment_keys& s, offset begin, offset end) {
+    if (begin == end) return {0, 0, 0};  // may begin where no cell does
     const offset cell = begin / s.cell_items, border = (cell + 1) * s.cell_items;
     const int first = s.parity(cell);
     return {border, first, border < end ? s.parity(cell + 1) : first};
   }
 
   template <class Emit>
-  MGPU_HOST_DEVICE void plan_cell(const segment_keys& s, offset cell, const probe& first, const probe& last, const Emit& emit) const {
+  MGPU_HOST_DEVICE void plan_cell(const segment_keys& s, offset cell, const probe& first, const probe& last,
+                                  const Emit& emit) const {
     const auto pair = s.runs.pair_of(cell, level);
     const int parity = s.parity(cell);
     unsigned char& parity_after = after.of[s.slot(cell)];
@@ -256,19 +264,21 @@ struct sort_level {
   void merge_serially(const sort_job& job) const {
     const auto is_one = [](const base::splice& p) { return p.before == p.from; };
     if (is_one(job.a) && is_one(job.b) && is_one(job.out)) {
-      const auto at = [](auto* const (&x)[2], const base::splice& p, offset begin) { return array_at(x, p.before, begin); };
+      const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) {
+        return array_at(x, p.before, begin);
+      };
       merge_of(job, at).run(tile::serial_worker{}, job.range);
     } else {
-      const auto at = [](auto* const (&x)[2], const base::splice& p, offset begin) { return splice(x, p, begin); };
+      const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) { return splice(x, p, begin); };
       merge_of(job, at).run(tile::serial_worker{}, job.range);
     }
   }
 
   template <class At>
   MGPU_HOST_DEVICE auto merge_of(const sort_job& job, const At& at) const {
-    return core::merge{at(keys, job.a, 0),   at(keys, job.b, job.middle),   job.middle,         count - job.middle,
-                       at(values, job.a, 0), at(values, job.b, job.middle), at(keys, job.out, 0), at(values, job.out, 0),
-                       compare};
+    return core::merge{at(keys, job.a, 0),   at(keys, job.b, job.middle), job.middle,
+                       count - job.middle,   at(values, job.a, 0),        at(values, job.b, job.middle),
+                       at(keys, job.out, 0), at(values, job.out, 0),      compare};
   }
 };
 
@@ -302,7 +312,8 @@ struct sort_return {
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE void run(offset tile, int thread, int threads) const {
     const unsigned char* const parity = parities[progress->needed_levels() & 1].of;
-    const bool left_returns = parity[part_parities::left(tile)] != 0, right_returns = parity[part_parities::right(tile)] != 0;
+    const bool left_returns = parity[part_parities::left(tile)] != 0;
+    const bool right_returns = parity[part_parities::right(tile)] != 0;
     if (is_in_place && !left_returns && !right_returns) return;
     const sort_border first = borders[tile], last = borders[tile + 1];
     const offset left_end = first.cuts() ? base::min(first.end, last.position) : first.position;

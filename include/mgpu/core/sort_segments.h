@@ -99,7 +99,8 @@ struct bounded_segments {
   /// Calls set(begin, end) for positions of the tile that begin a segment or are in none, from one of `threads` threads. Returns false
   /// for bounds that are not what they have to be; positions are in the tile whatever they are.
   template <class Set>
-  MGPU_HOST_DEVICE bool mark(const sort_border& first, const sort_border& last, int thread, int threads, const Set& set) const {
+  MGPU_HOST_DEVICE bool mark(const sort_border& first, const sort_border& last, int thread, int threads,
+                             const Set& set) const {
     const auto end_of_gap = [&](offset bound) {
       return bound < bounds.size ? base::clamp(bounds[bound], first.position, last.position) : last.position;
     };
@@ -183,7 +184,8 @@ struct flagged_segments {
   }
 
   template <class Set>
-  MGPU_HOST_DEVICE bool mark(const sort_border& first, const sort_border& last, int thread, int threads, const Set& set) const {
+  MGPU_HOST_DEVICE bool mark(const sort_border& first, const sort_border& last, int thread, int threads,
+                             const Set& set) const {
     for (offset i = first.position / 32 + thread; i * 32 < last.position; i += threads) {
       cuda::std::uint32_t bits = word(i);
       for (offset at = i * 32; bits != 0; ++at, bits >>= 1) {
@@ -214,7 +216,9 @@ struct one_segment {
   MGPU_HOST_DEVICE offset bound_count() const { return 0; }
 
   template <class Set>
-  MGPU_HOST_DEVICE bool mark(const sort_border&, const sort_border&, int, int, const Set&) const { return true; }
+  MGPU_HOST_DEVICE bool mark(const sort_border&, const sort_border&, int, int, const Set&) const {
+    return true;
+  }
 
   template <class Visit>
   bool for_each_part(const sort_border& first, const sort_border& last, const Visit& visit) const {

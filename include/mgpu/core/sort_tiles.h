@@ -33,12 +33,12 @@ struct sort_tiles {
   Values values;  // [count]
   offset count;
   Segments segments;
-  key* keys_out[2];            // [count] each, by parity
-  value* values_out[2];        // [count] each, by parity
-  bool is_in_place;            // keys and values lie at keys_out[0] and values_out[0]
+  key* keys_out[2];      // [count] each, by parity
+  value* values_out[2];  // [count] each, by parity
+  bool is_in_place;      // keys and values lie at keys_out[0] and values_out[0]
   offset tiles;
   const sort_border* borders;  // [tiles + 1]
-  part_parities parities[2];  // of the first level and the second
+  part_parities parities[2];   // of the first level and the second
   sort_progress* progress;
   int* fault;  // null where nobody asks
   Compare compare;
@@ -53,7 +53,8 @@ struct sort_tiles {
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort(cc, sort_case<key, value>()); }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {
-    return tile::bit_bytes(shape) + base::max(value_room(shape) + key_room(shape), item_begin(shape) + item_room(shape));
+    return tile::bit_bytes(shape) +
+           base::max(value_room(shape) + key_room(shape), item_begin(shape) + item_room(shape));
   }
 
   MGPU_HOST_DEVICE void report_fault() const {
@@ -88,7 +89,8 @@ struct sort_tiles {
     char* const room = block.take(0);
     value* staged_values = nullptr;
     if constexpr (has_values) {
-      staged_values = block.stage_one(values, count, first.position, tile_count, room, values_out[parity] + first.position);
+      staged_values =
+          block.stage_one(values, count, first.position, tile_count, room, values_out[parity] + first.position);
     }
     key* const staged_keys =
         block.stage_one(keys, count, first.position, tile_count, room + value_room(Block::shape), keys_to);
@@ -106,18 +108,28 @@ struct sort_tiles {
     item* sorted;
     if constexpr (has_values) sorted = reinterpret_cast<item*>(room + item_begin(Block::shape));
     else sorted = staged_keys;
-    const bool changed = block.template sort_segments<order_of_ties == ties::any_order, Segments::has_one_segment, !has_values>(
-        x, sorted, heads, tile_count, compare_items<items, Compare>{compare},
-        [&](int i) { return load_one(i, staged_keys, staged_values); });
-    if (changed || !is_in_place || parity != 0) store(block, sorted, staged_values, tile_count, keys_to, values_out[parity] + first.position);
+    const bool changed =
+        block.template sort_segments<order_of_ties == ties::any_order, Segments::has_one_segment, !has_values>(
+            x, sorted, heads, tile_count, compare_items<items, Compare>{compare},
+            [&](int i) { return load_one(i, staged_keys, staged_values); });
+    if (changed || !is_in_place || parity != 0)
+      store(block, sorted, staged_values, tile_count, keys_to, values_out[parity] + first.position);
   }
 
  private:
-  static MGPU_HOST_DEVICE constexpr int key_room(const base::tile_shape& shape) { return tile::staged_bytes<key>(shape); }
-  static MGPU_HOST_DEVICE constexpr int value_room(const base::tile_shape& shape) { return has_values ? tile::staged_bytes<value>(shape) : 0; }
-  static MGPU_HOST_DEVICE constexpr int item_room(const base::tile_shape& shape) { return tile::staged_bytes<item>(shape); }
+  static MGPU_HOST_DEVICE constexpr int key_room(const base::tile_shape& shape) {
+    return tile::staged_bytes<key>(shape);
+  }
+  static MGPU_HOST_DEVICE constexpr int value_room(const base::tile_shape& shape) {
+    return has_values ? tile::staged_bytes<value>(shape) : 0;
+  }
+  static MGPU_HOST_DEVICE constexpr int item_room(const base::tile_shape& shape) {
+    return tile::staged_bytes<item>(shape);
+  }
   /// Items lie over the keys they are made of, and over the values if they carry them.
-  static MGPU_HOST_DEVICE constexpr int item_begin(const base::tile_shape& shape) { return items::carries_values ? 0 : value_room(shape); }
+  static MGPU_HOST_DEVICE constexpr int item_begin(const base::tile_shape& shape) {
+    return items::carries_values ? 0 : value_room(shape);
+  }
 
   /// Where the parts of the tile's cut segments go at first: a segment that is merged an odd number of times begins in scratch memory, and so
   /// ends where it belongs. One that may be sorted already stays.
@@ -134,7 +146,8 @@ struct sort_tiles {
   }
 
   template <class Block>
-  MGPU_DEVICE void prepare_levels(Block& block, offset tile, const sort_border& first, const sort_border& last, int parity) const {
+  MGPU_DEVICE void prepare_levels(Block& block, offset tile, const sort_border& first, const sort_border& last,
+                                  int parity) const {
     set_parities(tile, parity);
     if (!agree(first, last)) report_fault();
     if (last.cuts() && last.begin >= first.position) {

@@ -62,7 +62,8 @@ struct plan_host_jobs {
     const offset tile = i + 1;
     auto* job = core.jobs + 2 * tile;
     job[0] = job[1] = {};
-    core.plan(tile, core.find(tile), core.find(tile + 1), [&job](const typename Core::job& planned) { *job++ = planned; });
+    core.plan(tile, core.find(tile), core.find(tile + 1),
+              [&job](const typename Core::job& planned) { *job++ = planned; });
     if (i == 0) core.jobs[0] = core.jobs[1] = {};
   }
 };
@@ -155,6 +156,7 @@ struct host_policy : policy<Derived, ThrustBase> {
   /// Calls f(i) for i in [0, count).
   template <class Function>
   void each(offset count, const Function& f) {
+    if (count == 1) return f(offset{0});  // not worth a team of threads
     THRUST_NS_QUALIFIER::for_each_n(self(), THRUST_NS_QUALIFIER::counting_iterator<offset>(0), count, f);
   }
 
@@ -169,8 +171,10 @@ struct host_policy : policy<Derived, ThrustBase> {
   void run_planned(const Core& core) {
     if (!core.is_needed()) return;
     each(core.tiles - 1, plan_host_jobs<Core>{core});
-    const auto end = std::remove_if(core.jobs, core.jobs + core.capacity(), [](const auto& job) { return job.is_none(); });
-    for (auto job = core.jobs; job != end; ++job) ++(job->is_copy() ? core.progress->copied : core.progress->merged)[core.level];
+    const auto end =
+        std::remove_if(core.jobs, core.jobs + core.capacity(), [](const auto& job) { return job.is_none(); });
+    for (auto job = core.jobs; job != end; ++job)
+      ++(job->is_copy() ? core.progress->copied : core.progress->merged)[core.level];
     each(end - core.jobs, [&core](offset i) { core.run(tile::serial_worker{}, core.jobs[i]); });
   }
 

@@ -16,7 +16,8 @@ MGPU_PRIVATE_BEGIN
 
 /// Calls f(i) for every i in [0, count), a thread each.
 template <class Function>
-MGPU_PRIVATE __global__ void __launch_bounds__(each_threads) call_each(const __grid_constant__ Function f, offset count) {
+MGPU_PRIVATE __global__ void __launch_bounds__(each_threads)
+    call_each(const __grid_constant__ Function f, offset count) {
   block::wait_for_last_kernel();
   const offset i = offset{blockIdx.x} * each_threads + threadIdx.x;
   if (i < count) f(i);
@@ -71,7 +72,8 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   __shared__ int job_number;
   const auto fetched = [&](int i) {
     if (i >= count || block.thread() >= words) return 0;
-    return reinterpret_cast<const int*>(core.jobs + (i < merged ? i : core.capacity() - 1 - (i - merged)))[block.thread()];
+    return reinterpret_cast<const int*>(core.jobs +
+                                        (i < merged ? i : core.capacity() - 1 - (i - merged)))[block.thread()];
   };
   char* const room = block.take(0);
   int next = static_cast<int>(blockIdx.x), next_word = fetched(next);  // of the first warp

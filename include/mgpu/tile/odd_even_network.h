@@ -13,7 +13,8 @@ MGPU_HOST_DEVICE constexpr unsigned bits_after(int i, int j) { return ((2u << (j
 /// Exchanges x and y where they belong together and y goes before x.
 MGPU_EXEC_CHECK_DISABLE
 template <class T, class Compare>
-MGPU_HOST_DEVICE MGPU_FORCE_INLINE void put_in_order(base::slot<T>& x, base::slot<T>& y, bool together, const Compare& compare) {
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE void put_in_order(base::slot<T>& x, base::slot<T>& y, bool together,
+                                                     const Compare& compare) {
   const bool exchanges = together && compare(y.value, x.value);
   const T low = exchanges ? y.value : x.value;
   const T high = exchanges ? x.value : y.value;
@@ -37,7 +38,8 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_transposition_sort(base::slot<T
 
 /// One step of odd_even_merge_sort, and those after it.
 template <int p, int q, int r, int d, int Items, class T, class Compare>
-MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_steps(base::slot<T> (&x)[Items], unsigned heads, const Compare& compare) {
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_steps(base::slot<T> (&x)[Items], unsigned heads,
+                                                             const Compare& compare) {
   MGPU_UNROLL
   for (int i = 0; i + d < Items; ++i) {
     if ((i & p) == r) put_in_order(x[i], x[i + d], (heads & bits_after(i, i + d)) == 0, compare);
@@ -46,7 +48,8 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_steps(base::slot<T> (&x)[
 }
 
 template <int p, int top, int Items, class T, class Compare>
-MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_phases(base::slot<T> (&x)[Items], unsigned heads, const Compare& compare) {
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_phases(base::slot<T> (&x)[Items], unsigned heads,
+                                                              const Compare& compare) {
   odd_even_merge_steps<p, top, 0, p>(x, heads, compare);
   if constexpr (p > 1) odd_even_merge_phases<p / 2, top>(x, heads, compare);
 }
@@ -61,7 +64,8 @@ MGPU_HOST_DEVICE constexpr int power_of_two_below(int n) {
 /// segments are in order by their places, so that leaving out their comparators changes nothing.
 /// Source: D. E. Knuth, "The Art of Computer Programming", volume 3, 5.2.2, algorithm M, after K. E. Batcher (1968).
 template <int Items, class T, class Compare>
-MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_sort(base::slot<T> (&x)[Items], unsigned heads, const Compare& compare) {
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_sort(base::slot<T> (&x)[Items], unsigned heads,
+                                                            const Compare& compare) {
   if constexpr (Items > 1) {
     constexpr int top = power_of_two_below(Items);
     odd_even_merge_phases<top, top>(x, heads, compare);

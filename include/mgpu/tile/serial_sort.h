@@ -68,8 +68,13 @@ struct serial_sort {
   /// Merges two runs from one side to the other.
   void merge(int from, offset begin, offset middle, offset end) const {
     const host_merge<Key*, Key*, values_iterator, values_iterator, Key*, values_iterator, Compare> serial{
-        keys[from] + begin,      keys[from] + middle,         values_at(from, begin), values_at(from, middle),
-        keys[1 - from] + begin,  values_at(1 - from, begin), compare};
+        keys[from] + begin,
+        keys[from] + middle,
+        values_at(from, begin),
+        values_at(from, middle),
+        keys[1 - from] + begin,
+        values_at(1 - from, begin),
+        compare};
     const range all{0, middle - begin, 0, end - middle};
     if constexpr (is_register_choice<Key*, Key*> && is_register_choice<values_iterator, values_iterator>) {
       if (end - begin >= 256) serial.run_interleaved(all, std::make_index_sequence<4>{});

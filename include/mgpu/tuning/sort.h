@@ -57,7 +57,9 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_level(int cc, const sort_case& 
 MGPU_HOST_DEVICE constexpr int sort_slack(int items_per_tile) {
   return items_per_tile / (items_per_tile >= sort_host_items_per_tile ? 8 : 32);
 }
-MGPU_HOST_DEVICE constexpr int sort_cell_items(int items_per_tile) { return items_per_tile - sort_slack(items_per_tile); }
+MGPU_HOST_DEVICE constexpr int sort_cell_items(int items_per_tile) {
+  return items_per_tile - sort_slack(items_per_tile);
+}
 
 }  // namespace tuning
 MGPU_NAMESPACE_END
