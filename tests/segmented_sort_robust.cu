@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What holds of segmented sort and of locality sort whatever the arguments: which elements are compared, comparators that are no
+// order, impossible ranges, memory that is refused.
+#include "support/check_sort.h"
+#include "support/refusing_allocator.h"
+#include "support/sort_patterns.h"
+#include "support/strays.h"
+#include "support/unsorted.h"
+
+#include <stdexcept>
+
+namespace {
+
+using namespace test;
+using wrong = std::invalid_argument;
+using less = cuda::std::less<>;
+
+struct always_true {
+  template <class Key>
+  MGPU_HOST_DEVICE bool operator()(const Key&, const Key&) const {
+    return true;
+  }
+};
+struct always_false {
+  template <class Key>
+  MGPU_HOST_DEVICE bool operator()(const Key&, const Key&) const {
+    return false;
+  }
+};
+/// Says that every element comes before those that are equal to it.
+struct less_or_equal {
+  template <class Key>
+  MGPU_HOST_DEVICE bool operator()(const Key& x, const Key& y) const {
+    return !(y < x);
+  }
+};
+
+/// Calls f(executor, policy) for policies that wait and, on the GPU, for one that does not.
+template <class F>
+void for_each_policy(const F& f) {
+  for_each_executor([&](auto executor) {
+    INFO(executor.name);
+    f(executor, executor.policy());
+#ifdef MGPU_TEST_CUDA
+    INFO("par_nosync");
+    f(executor, mgpu::par_nosync);
+#endif
+  });
+}
+
+/// Segments, and gaps, of arrays of sizes around the tile's.
+template <class Key>
+std::vector<segmentation> some_cuts() {
+  const int tile = sort_tile<Key, int>(always_false{});
+  std::mt19937 random(41);
+  std::vector<segmentation> cuts;
+  unsigned number = 0;
+  for (const int size : {1, 2, 40, tile / 2, tile, tile + 1, 2 * tile + 3, 5 * tile - 1}) {
+    for (const auto s : {sharing::one_long, sharing::zipf, sharing::tens}) {
+      ++number;
+      if (takes_few_cases() ? number % 4 != 0 : size > tile && number % 3 != static_cast<unsigned>(size) % 3) continue;
+      cuts.push_back(cut_of(lengths_of(s, size, random), static_cast<gaps>(number / 2 % 3), number));
+    }
+  }
+  return cuts;
+}
+
+/// Only keys of the call are compared.
+template <class Function, class Key, class Executor, class Segments>
+void check_call_domain(Executor executor, const segmentation& cut, const Segments& segments, std::uint32_t tag) {
+  std::mt19937 random(tag);
+  const auto ranks = disordered_ranks(all_disorders[tag % 8], static_cast<int>(cut.elements), 1 << 30, random);
+  const auto unsorted = with_margins<Key>(ranks, tag);
+  const sorting s(ranks, cut, less{});
+  const sorted_array keys(executor, unsorted, 1), pairs(executor, unsorted, 2);
+  const sorted_array values(executor, numbers_below(ranks.size()));
+  const input<Executor, int> strays({0});
+  const checked_less compare{tag, strays.begin()};
+  Function::sort(executor.policy(), keys.begin() + margin, keys.end() - margin, segments, compare);
+  Function::sort_by_key(executor.policy(), pairs.begin() + margin, pairs.end() - margin, values.begin(), segments,
+                        compare);
+  CHECK(strays.unchanged());
+  const auto expected = with_margins<Key>(s.in_order(ranks), tag);
+  CHECK(keys.holds(expected));
+  CHECK(pairs.holds(expected));
+  CHECK(values.guards_untouched());
+}
+
+/// Some of the functions, by what may be no order.
+template <class... Functions, class Key, class Compare>
+void check_disorder_of(const std::vector<Key>& keys, const segmentation& cut, const Compare& compare) {
+  const auto call = [](const auto& f) { f(); };
+  for_each_executor([&](auto executor) {
+    const segments_in<decltype(executor)> segments(cut);
+    const auto descriptor = segments.begins_and_ends();
+    (check_permutes<Functions, remains::some>(executor, executor.policy(), keys, cut, descriptor, compare, call), ...);
+    check_permutes<local, remains::some>(executor, executor.policy(), keys, one_segment(cut.elements), whole_array,
+                                         compare, call);
+  });
+}
+
+template <class Key, class... Functions, class Compare>
+void check_disorder(const Compare& compare) {
+  unsigned seed = 0;
+  for (const auto& cut : some_cuts<Key>()) {
+    std::mt19937 random(++seed);
+    check_disorder_of<Functions...>(random_bytes<Key>(static_cast<int>(cut.elements), random), cut, compare);
+  }
+}
+
+/// An array that is put as it was before every call.
+template <class Executor>
+struct refused_call {
+  std::vector<int> unsorted;
+  sorting<int> s;
+  sorted_array<int, Executor> keys, values;
+
+  explicit refused_call(const segmentation& cut, std::mt19937& random)
+      : unsorted(disordered_ranks(disorder::random, static_cast<int>(cut.elements), 1 << 30, random)),
+        s(unsorted, cut, less{}),
+        keys(Executor{}, unsorted),
+        values(Executor{}, numbers_below(unsorted.size())) {}
+
+  /// `sort` sorts the keys, and `moves_values` says whether it moves the values with them.
+  template <class Policy, class Sort>
+  void check(requests& log, const Policy& policy, bool moves_values, const Sort& sort) const {
+    const auto numbers = numbers_below(unsorted.size());
+    check_refusals(
+        log, policy,
+        [&](const auto& p) {
+          keys.put(unsorted);
+          values.put(numbers);
+          sort(p);
+        },
+        [&] { return keys.holds(unsorted) && values.holds(numbers); },
+        [&] { return keys.holds(s.in_order(unsorted)) && values.holds(moves_values ? s.order : numbers); });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("only elements of the array are compared") {
+  std::uint32_t tag = 0x5eed0000;
+  for (const auto& cut : some_cuts<tagged<2>>()) {
+    for_each_executor([&](auto executor) {
+      INFO(executor.name, ", ", cut.elements, " elements in ", cut.begins.size(), " segments");
+      const segments_in<decltype(executor)> segments(cut);
+      const auto given = segments.begins_and_ends();
+      check_call_domain<segmented, tagged<2>>(executor, cut, given, ++tag);
+      check_call_domain<stable_segmented, tagged<5>>(executor, cut, given, ++tag);
+      check_call_domain<local, tagged<2>>(executor, one_segment(cut.elements), whole_array, ++tag);
+    });
+  }
+}
+
+TEST_CASE("comparators that always say yes, or yes to equal elements, or answer at random") {
+  check_disorder<std::uint32_t, stable_segmented>(always_true{});
+  check_disorder<std::uint32_t, segmented, stable_segmented>(answer_at_random{});
+  if (takes_few_cases()) return;
+  check_disorder<std::uint16_t, segmented>(less_or_equal{});
+  check_disorder<number12, stable_segmented>(answer_at_random{});
+}
+
+TEST_CASE("numbers of which some are not comparable") { check_disorder<float, segmented, stable_segmented>(less{}); }
+
+TEST_CASE("a comparator that always says no leaves everything in its place where a sort is stable") {
+  for (const auto& cut : some_cuts<std::uint8_t>()) {
+    std::mt19937 random(static_cast<unsigned>(cut.elements));
+    const auto keys = random_bytes<std::uint8_t>(static_cast<int>(cut.elements), random);
+    const sorting s(keys, cut, always_false{}), of_array(keys, one_segment(cut.elements), always_false{});
+    const auto values = numbers_below(keys.size());
+    for_each_executor([&](auto executor) {
+      const segments_in<decltype(executor)> segments(cut);
+      check_pairs<stable_segmented>(executor, s, values, segments.begins_and_ends(), always_false{});
+      check_pairs<local>(executor, of_array, values, whole_array, always_false{});
+    });
+  }
+}
+
+TEST_CASE("impossible ranges throw, and nothing has happened") {
+  for_each_policy([](auto executor, const auto& policy) {
+    using executor_type = decltype(executor);
+    int* const null = nullptr;
+    const std::vector<int> unsorted{5, 4, 3, 2, 1};
+    const input<executor_type, int> positions({0, 3, 5});
+    const sorted_array keys(executor, unsorted), values(executor, unsorted);
+    int *const first = keys.begin(), *const last = keys.end(), *const v = values.begin();
+    const auto check = [&](const auto& s) {
+      CHECK_THROWS_AS(mgpu::segmented_sort(policy, last, first, s), wrong);
+      CHECK_THROWS_AS(mgpu::segmented_sort(policy, null, null + 5, s), wrong);
+    };
+    check(mgpu::segment_heads(positions.begin(), positions.begin() + 2));
+    check(mgpu::segment_offsets(positions.begin(), positions.begin() + 1, 2));
+    check(mgpu::segment_flags(positions.begin()));
+    const mgpu::segment_offsets s(positions.begin(), 2);
+    check(s);
+    CHECK_THROWS_AS(mgpu::stable_segmented_sort(policy, last, first, s), wrong);
+    CHECK_THROWS_AS(mgpu::segmented_sort_by_key(policy, last, first, v, s), wrong);
+    CHECK_THROWS_AS(mgpu::stable_segmented_sort_by_key(policy, first + 1, first, v, s), wrong);
+    CHECK_THROWS_AS(mgpu::stable_segmented_sort(policy, null, null + 5, s), wrong);
+    CHECK_THROWS_AS(mgpu::segmented_sort_by_key(policy, null, null + 5, v, s), wrong);
+    CHECK_THROWS_AS(mgpu::segmented_sort_by_key(policy, first, last, null, s), wrong);
+    CHECK_THROWS_AS(mgpu::stable_segmented_sort_by_key(policy, first, last, null, s), wrong);
+    mgpu::sort_statistics statistics;
+    CHECK_THROWS_AS(mgpu::segmented_sort(policy, last, first, s, less{}, statistics), wrong);
+    CHECK_THROWS_AS(mgpu::segmented_sort_by_key(policy, first, last, null, s, less{}, statistics), wrong);
+    const mgpu::segment_flags no_flags(null);
+    CHECK_THROWS_AS(mgpu::segmented_sort(policy, first, last, no_flags), wrong);
+    CHECK_THROWS_AS(mgpu::locality_sort(policy, last, first), wrong);
+    CHECK_THROWS_AS(mgpu::locality_sort(policy, null, null + 5), wrong);
+    CHECK_THROWS_AS(mgpu::locality_sort_by_key(policy, first + 1, first, v), wrong);
+    CHECK_THROWS_AS(mgpu::locality_sort_by_key(policy, null, null + 5, v), wrong);
+    CHECK_THROWS_AS(mgpu::locality_sort_by_key(policy, first, last, null), wrong);
+    CHECK(keys.holds(unsorted));
+    CHECK(values.holds(unsorted));
+    CHECK(positions.unchanged());
+  });
+}
+
+TEST_CASE("an allocator that refuses: bad_alloc, nothing leaked, the array as it was, and the next call works") {
+  for_each_executor([](auto executor) {
+    INFO(executor.name);
+    using executor_type = decltype(executor);
+    std::mt19937 random(42);
+    requests log;
+    const auto policy = executor.policy()(refusing_allocator{&log});
+    const int size = 5 * sort_tile<int, int>() + 77;
+    const refused_call<executor_type> segments(cut_of(lengths_of(sharing::thousands, size, random)), random);
+    const segments_in<executor_type> in(segments.s.cut);
+    const auto &k = segments.keys, &v = segments.values;
+    const auto offsets = in.offsets();
+    const auto flags = in.flags();
+    segments.check(log, policy, false, [&](const auto& p) { mgpu::segmented_sort(p, k.begin(), k.end(), offsets); });
+    segments.check(log, policy, false, [&](const auto& p) { mgpu::segmented_sort(p, k.begin(), k.end(), flags); });
+    segments.check(log, policy, true, [&](const auto& p) {
+      mgpu::stable_segmented_sort_by_key(p, k.begin(), k.end(), v.begin(), offsets);
+    });
+    CHECK(in.unchanged());
+
+    const refused_call<executor_type> array(one_segment(size), random);
+    const auto &keys = array.keys, &values = array.values;
+    array.check(log, policy, false, [&](const auto& p) { mgpu::locality_sort(p, keys.begin(), keys.end()); });
+    array.check(log, policy, true, [&](const auto& p) {
+      mgpu::sort_statistics statistics;
+      mgpu::locality_sort_by_key(p, keys.begin(), keys.end(), values.begin(), less{}, statistics);
+    });
+  });
+}
