@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws the JSON of the benchmarks of merge, of the set operations or of intervals (--benchmark_out=FILE) as one picture.
+"""Draws the JSON of the benchmarks of one subject (--benchmark_out=FILE) as one picture.
 
-As far as the files have the rows of a panel: large inputs on the GPU as a fraction of the bandwidth of a copy, small ones in
-microseconds, and the CPU in milliseconds. The set operations, which have more rows, are drawn so for random keys; the speed-up
-over Thrust of every row is a table. A row that is in several files, or repeated in one, is drawn as its median.
+The subjects are merge, the set operations, intervals and the sorts. As far as the files have the rows of a panel: large
+inputs on the GPU as a fraction of the bandwidth of a copy, those of the sorts in keys per second, small ones in
+microseconds, and the CPU in milliseconds. The set operations, which have more rows, are drawn so for random keys; the
+speed-up over Thrust of every row is a table. A row that is in several files, or repeated in one, is its median.
 """
 
 import argparse
@@ -24,36 +25,44 @@ SMALL_LOG2_COUNT = 24  # up to here time is what counts, above bandwidth
 
 PEERS = {  # in the order of drawing: label, colour
     "mgpu": ("mgpu::par_nosync", "#1a7f37"),
+    "mgpu_stable": ("mgpu::par_nosync, stable", "#1b7c83"),
     "cub": ("CUB, preallocated", "#8c959f"),
     "mgpu_par": ("mgpu::par", "#7bc98f"),
     "mgpu_unique_keys": ("mgpu::par, mgpu::unique_keys", "#7bc98f"),
+    "cub_copy": ("cub::DeviceCopy", "#57606a"),
+    "cub_memcpy": ("cub::DeviceMemcpy", "#8c959f"),
+    "cub_segmented": ("cub::DeviceSegmentedSort", "#57606a"),
+    "cub_segmented_radix": ("cub::DeviceSegmentedRadixSort", "#24292f"),
+    "cub_fused": ("cub::DeviceRadixSort of (segment, key)", "#8c959f"),
+    "cub_fused_whole": ("with packing and unpacking", "#d0d7de"),
+    "cub_radix": ("cub::DeviceRadixSort", "#8c959f"),
+    "cub_merge": ("cub::DeviceMergeSort", "#d0d7de"),
     "thrust": ("thrust::cuda::par", "#d0d7de"),
     "mgpu_omp": ("mgpu::omp::par", "#1a7f37"),
+    "mgpu_stable_omp": ("mgpu::omp::par, stable", "#1b7c83"),
     "mgpu_tbb": ("mgpu::tbb::par", "#7bc98f"),
+    "mgpu_stable_tbb": ("mgpu::tbb::par, stable", "#6cc4c9"),
+    "mgpu_cpp": ("mgpu::cpp::par", "#b4e0c0"),
+    "omp_loop": ("std:: in an OpenMP loop", "#8c959f"),
+    "std_sort_parallel": ("std::sort, OpenMP loop", "#d0d7de"),
+    "std_parallel": ("std::stable_sort, OpenMP loop", "#afb8c1"),
     "thrust_tbb": ("thrust::tbb::par", "#d0d7de"),
     "std_par": ("std::execution::par", "#8c959f"),
     "gnu_parallel": ("__gnu_parallel", "#57606a"),
     "thrust_omp": ("thrust::omp::par", "#eaeef2"),
     "std": ("std::merge, serial", "#24292f"),
 }
-SET_PEERS = {"mgpu": ("mgpu::par", "#1a7f37"), "std": ("std::, serial", "#24292f")}  # where they differ
-INTERVAL_PEERS = {
-    "mgpu": PEERS["mgpu"],
-    "mgpu_par": PEERS["mgpu_par"],
-    "cub_copy": ("cub::DeviceCopy", "#57606a"),
-    "cub_memcpy": ("cub::DeviceMemcpy", "#8c959f"),
-    "thrust": ("Thrust, scan and gather", "#d0d7de"),
-    "mgpu_omp": PEERS["mgpu_omp"],
-    "mgpu_tbb": PEERS["mgpu_tbb"],
-    "mgpu_cpp": ("mgpu::cpp::par", "#b4e0c0"),
-    "omp_loop": ("std:: in an OpenMP loop", "#8c959f"),
-    "std": ("std:: in a serial loop", "#24292f"),
-}
+MERGE_PEERS = {peer: drawn for peer, drawn in PEERS.items() if peer != "mgpu_cpp"}  # serial, and std is too
+SET_PEERS = {**MERGE_PEERS, "mgpu": ("mgpu::par", "#1a7f37"), "std": ("std::, serial", "#24292f")}
+INTERVAL_PEERS = {**PEERS, "thrust": ("Thrust, scan and gather", "#d0d7de"),
+                  "std": ("std:: in a serial loop", "#24292f")}
+SORT_PEERS = {**PEERS, "std": ("std::stable_sort, serial", "#24292f")}
 
 CASES = {
     "keys_u32": "keys\nu32",
     "keys_u64": "keys\nu64",
     "keys_16_bytes": "keys\n16 bytes",
+    "keys_u32_descending": "keys\nu32, descending",
     "pairs_u32_u32": "pairs\nu32, u32",
     "pairs_u64_u64": "pairs\nu64, u64",
     "pairs_u32_16_bytes": "pairs\nu32, 16 bytes",
@@ -72,6 +81,8 @@ DISTRIBUTIONS = {
 
 INTERVAL_FUNCTIONS = ["expand", "gather", "scatter", "move"]
 
+SORTED = {"keys_u32": "u32 keys", "pairs_u32_u32": "u32 keys with values"}  # what has panels of its own
+
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -84,32 +95,45 @@ class Row:
     peer: str
     seconds: float
     fraction: float  # of the bandwidth of a copy, 0 on the CPU
+    gkeys: float  # per second, of the sorts on the GPU, else 0
 
     @classmethod
-    def of(cls, name, seconds, fraction):
+    def of(cls, name, *measured):
         """Its name is <case>[/<types>][/<distribution>][/2^<size>]/<peer>/<settings>."""
         parts = [part for part in name.split("/") if ":" not in part and part not in ("real_time", "manual_time")]
         case, *between, peer = parts
         log2_count = int(between.pop()[2:]) if between and between[-1].startswith("2^") else 0
         distribution = between.pop() if between else ""
-        return cls(case, "/".join(between), distribution, log2_count, peer, seconds, fraction)
+        return cls(case, "/".join(between), distribution, log2_count, peer, *measured)
 
     @property
     def subject(self):
-        return "intervals" if self.case in INTERVAL_FUNCTIONS else "set operations" if self.distribution else "merge"
+        if self.case in INTERVAL_FUNCTIONS:
+            return "intervals"
+        return "merge" if not self.distribution else "set operations" if self.case.startswith("set_") else "sorts"
 
     @property
     def is_extra(self):
         """Compares the library with itself."""
         return self.distribution == "unique" or self.case.endswith("_size")
 
+    @property
+    def sort(self):
+        """What is sorted how, the title of a panel."""
+        is_segmented = self.distribution.startswith(("mean_", "zipf", "one_segment"))
+        call = ("segmented_sort" if is_segmented else "locality_sort") + " of "
+        return (call if self.log2_count else f"CPU: {call}$2^{{24}}$ ") + SORTED.get(self.case, "other types")
+
     def label(self):
         size = f"\n$2^{{{self.log2_count}}}$" if self.log2_count else ""
         if self.subject == "merge":
             return CASES.get(self.case, self.case) + size
+        distribution = "Zipf" if self.distribution == "zipf" else self.distribution.replace("_", " ")
         if self.subject == "intervals":
-            counts = "Zipf" if self.distribution == "zipf" else self.distribution.replace("_", " ")
-            return "\n".join(filter(None, [self.case, self.types.replace("_", " "), counts])) + size
+            return "\n".join(filter(None, [self.case, self.types.replace("_", " "), distribution])) + size
+        if self.subject == "sorts":
+            case = "" if self.case in SORTED else CASES[self.case] + "\n"
+            return case + distribution.replace("mean", "mean length") + size
         is_unique = self.distribution == "unique"
         extra = "\nsize only" if self.case.endswith("_size") else "\nunique keys" if is_unique else ""
         by_key = "\nby key" if not self.types and self.case.endswith("_by_key") else ""
@@ -138,17 +162,9 @@ def read(paths):
         if any(row["run_type"] == "aggregate" for row in found):
             found = [row for row in found if row["run_type"] == "aggregate"]
         seconds = statistics.median(row["real_time"] * SECONDS[row["time_unit"]] for row in found)
-        fraction = statistics.median(row.get("fraction_of_copy", 0) for row in found)
-        rows.append(Row.of(name, seconds, fraction))
+        rates = [statistics.median(row.get(rate, 0) for row in found) for rate in ("fraction_of_copy", "Gkeys/s")]
+        rows.append(Row.of(name, seconds, *rates))
     return contexts, rows
-
-
-def grouped(rows, value):
-    """{label: {peer: value}} of some rows."""
-    groups = {}
-    for row in rows:
-        groups.setdefault(row.label(), {})[row.peer] = value(row)
-    return groups
 
 
 def text_colour(background):
@@ -156,8 +172,9 @@ def text_colour(background):
     return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "#1f2328"
 
 
-def draw(axes, groups, digits, known, **legend):
-    """Grouped bars, each with its value in it."""
+def draw(axes, groups, digits, known, short=0.0, **legend):
+    """Grouped bars, each with its value in it, or above it if it is less than `short` of the highest."""
+    highest = max(value for group in groups.values() for value in group.values())
     peers = [peer for peer in known if any(peer in group for group in groups.values())]
     width = 0.86 / len(peers)
     for i, group in enumerate(groups.values()):
@@ -165,8 +182,9 @@ def draw(axes, groups, digits, known, **legend):
         for j, peer in enumerate(drawn):
             x, colour = i + (j - (len(drawn) - 1) / 2) * width, known[peer][1]
             axes.bar(x, group[peer], width * 0.94, color=colour, zorder=2)
-            axes.annotate(f"{group[peer]:.{digits}f}", (x, group[peer]), xytext=(0, -3), textcoords="offset points",
-                          ha="center", va="top", rotation=90, fontsize=7.5, color=text_colour(colour), zorder=4)
+            y, va, behind = (3, "bottom", "white") if group[peer] < short * highest else (-3, "top", colour)
+            axes.annotate(f"{group[peer]:.{digits}f}", (x, group[peer]), xytext=(0, y), textcoords="offset points",
+                          ha="center", va=va, rotation=90, fontsize=7.5, color=text_colour(behind), zorder=4)
     axes.set_xticks(range(len(groups)), list(groups), fontsize=8)
     axes.set_xlim(-0.55, len(groups) - 0.45)
     axes.set_ylim(bottom=0)
@@ -177,7 +195,7 @@ def draw(axes, groups, digits, known, **legend):
         axes.legend(handles, [known[peer][0] for peer in peers], fontsize=8, frameon=False, **legend)
 
 
-def draw_large(axes, groups, known=PEERS):
+def draw_large(axes, groups, known=MERGE_PEERS):
     draw(axes, groups, 2, known, ncols=5, loc="lower left", bbox_to_anchor=(0, 1.0))
     axes.axhline(1, color="#cf222e", linewidth=1.2, zorder=3)
     axes.annotate("device copy", (len(groups) - 0.47, 1), xytext=(0, 3), textcoords="offset points", ha="right",
@@ -186,15 +204,22 @@ def draw_large(axes, groups, known=PEERS):
     axes.set_ylabel("bandwidth / bandwidth of a copy")
 
 
-def draw_small(axes, groups, known=PEERS):
+def draw_small(axes, groups, known=MERGE_PEERS):
     draw(axes, groups, 1, known)
     axes.set_ylabel("microseconds, less is better")
 
 
-def draw_cpu(axes, groups, known=PEERS, what="two inputs of $2^{24}$ u32 keys", digits=0, has_legend=True):
+def draw_cpu(axes, groups, known=MERGE_PEERS, what="two inputs of $2^{24}$ u32 keys", digits=0, has_legend=True):
     draw(axes, groups, digits, known, **(dict(loc="center left", bbox_to_anchor=(1.0, 0.5)) if has_legend else {}))
     axes.set_ylabel("milliseconds, less is better")
     axes.set_title(f"CPU: {what}", fontsize=9)
+
+
+def draw_sorts(axes, groups, title):
+    digits, unit = (0, "milliseconds, less is better") if title.startswith("CPU") else (1, "Gkeys/s")
+    draw(axes, groups, digits, SORT_PEERS, short=0.22, ncols=6, loc="lower left", bbox_to_anchor=(0, 1.0), title=title,
+         title_fontsize=9, alignment="left", columnspacing=1, handlelength=1)
+    axes.set_ylabel(unit)
 
 
 def draw_speed_ups(axes, rows):
@@ -236,22 +261,27 @@ def draw_speed_ups(axes, rows):
 # A layout is a list of rows, (height, panels); a panel is (relative width, function, its arguments after the axes).
 
 
+def panel(f, rows, value, *arguments):
+    """A list of one panel, with {label: {peer: value}} of these rows; empty without any."""
+    groups = {}
+    for row in rows:
+        groups.setdefault(row.label(), {})[row.peer] = value(row)
+    return [(len(groups) + 0.3, f, (groups, *arguments))] if groups else []
+
+
 def merge_layout(rows):
     """The GPU in a row, the CPU below."""
-    large = grouped((row for row in rows if row.log2_count > SMALL_LOG2_COUNT), lambda row: row.fraction)
-    small = grouped((row for row in rows if 0 < row.log2_count <= SMALL_LOG2_COUNT), lambda row: row.seconds * 1e6)
-    cpu = grouped((row for row in rows if row.log2_count == 0), lambda row: row.seconds * 1e3)
-    layout = [[(draw_large, large), (draw_small, small)], [(draw_cpu, cpu)]]
-    return [(3.9, [(len(groups) + 0.3, f, (groups,)) for f, groups in row if groups]) for row in layout]
+    large = [row for row in rows if row.log2_count > SMALL_LOG2_COUNT]
+    small = [row for row in rows if 0 < row.log2_count <= SMALL_LOG2_COUNT]
+    cpu = [row for row in rows if row.log2_count == 0]
+    gpu = panel(draw_large, large, lambda row: row.fraction) + panel(draw_small, small, lambda row: row.seconds * 1e6)
+    return [(3.9, gpu), (3.9, panel(draw_cpu, cpu, lambda row: row.seconds * 1e3))]
 
 
 def set_layout(rows):
     """Random keys on the GPU, the table of all rows, what the library's options gain, then the CPU."""
-    known = {peer: SET_PEERS.get(peer, drawn) for peer, drawn in PEERS.items()}
-
     def bars(f, selected, value, *arguments):
-        groups = grouped(selected, value)
-        return 3.9, [(1, f, (groups, known, *arguments))] if groups else []
+        return 3.9, panel(f, selected, value, SET_PEERS, *arguments)
 
     of_gpu = [row for row in rows if row.log2_count]
     grid = [row for row in of_gpu if not row.is_extra]
@@ -272,24 +302,37 @@ def set_layout(rows):
 
 def interval_layout(rows):
     """The functions on the GPU, items other than u32, then the CPU, a panel for every mean of the counts."""
-    def panels(f, selected, value, *arguments):
-        groups = grouped(selected, value)
-        return [(len(groups) + 0.3, f, (groups, INTERVAL_PEERS, *arguments))] if groups else []
-
     def large(*cases, types):
         selected = [row for row in rows if row.log2_count and row.case in cases and bool(row.types) == types]
-        return panels(draw_large, selected, lambda row: row.fraction)
+        return panel(draw_large, selected, lambda row: row.fraction, INTERVAL_PEERS)
 
     cpu_rows = [row for row in rows if not row.log2_count]
     means = list(dict.fromkeys(row.distribution for row in cpu_rows))
-    cpu = [panels(draw_cpu, [row for row in cpu_rows if row.distribution == mean], lambda row: row.seconds * 1e3,
-                  "$2^{24}$ u32 items", 1, mean == means[-1]) for mean in means]
+    cpu = [panel(draw_cpu, [row for row in cpu_rows if row.distribution == mean], lambda row: row.seconds * 1e3,
+                 INTERVAL_PEERS, "$2^{24}$ u32 items", 1, mean == means[-1]) for mean in means]
     layout = [large("expand", "gather", types=False), large("scatter", "move", types=False),
               large(*INTERVAL_FUNCTIONS, types=True), sum(cpu, [])]
     return [(3.9, panels_of_row) for panels_of_row in layout]
 
 
-LAYOUTS = {"merge": merge_layout, "set operations": set_layout, "intervals": interval_layout}
+def sort_layout(rows):
+    """On the GPU u32 keys and pairs in segments, more or less sorted ones, segments of other types, then the CPU."""
+    def bars(*titles):
+        of = {title: sorted((row for row in rows if row.sort == title), key=lambda row: row.case) for title in titles}
+        return sum((panel(draw_sorts, of[title], lambda row: row.gkeys or row.seconds * 1e3, title)
+                    for title in titles), [])
+
+    return [
+        (3.9, bars("segmented_sort of u32 keys")),
+        (3.9, bars("segmented_sort of u32 keys with values")),
+        (3.9, bars("locality_sort of u32 keys", "locality_sort of u32 keys with values")),
+        (2.9, bars("segmented_sort of other types")),
+        (3.9, bars("CPU: segmented_sort of $2^{24}$ u32 keys")),
+        (3.9, bars("CPU: locality_sort of $2^{24}$ u32 keys")),
+    ]
+
+
+LAYOUTS = {"merge": merge_layout, "set operations": set_layout, "intervals": interval_layout, "sorts": sort_layout}
 
 
 def draw_panels(layout):

@@ -30,14 +30,17 @@ struct uniform_counts {
   std::string name() const { return "mean_" + std::to_string(mean); }
 };
 
-/// floor(0.5 / u), at most 2^20, with u uniform in (0, 1]: half of the intervals are empty, a few have most items.
+/// floor(scale / u), at most 2^20, with u uniform in (0, 1]: a few intervals have most items. Of every interval the chance
+/// of being empty is 1 - scale, that of having at least k items is scale / k.
 struct zipf_counts {
+  double scale = 0.5;
+
   __host__ __device__ u64 operator()(u64 interval) const {
     const double u = static_cast<double>((random_bits{1}(interval) >> 11) + 1) * 0x1p-53;
-    const double count = 0.5 / u;
+    const double count = scale / u;
     return count < 0x1p20 ? static_cast<u64>(count) : u64{1} << 20;
   }
-  double expected_mean() const { return 7.2; }  // half the sum of 1 / count over the counts up to 2^20
+  double expected_mean() const { return 14.44 * scale; }  // the sum of scale / k for k from 1 to 2^20
   std::string name() const { return "zipf"; }
 };
 

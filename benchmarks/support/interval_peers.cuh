@@ -5,6 +5,7 @@
 // The interval functions, and how each peer is called with one. What Thrust and CUB need in memory is allocated at the
 // first call, which is not timed. A peer returns the size of its result in words, of which a small element is a part.
 
+#include <support/cub_storage.cuh>
 #include <support/interval_data.cuh>
 #include <support/timing.cuh>
 
@@ -171,24 +172,6 @@ class thrust_peer {
     }
     return c.words();
   }
-};
-
-/// The temporary storage of one of CUB's functions.
-class cub_storage {
- public:
-  /// run(storage, bytes) calls the function.
-  template <class Run>
-  void operator()(const Run& run) {
-    std::size_t bytes = memory_.size();
-    if (bytes == 0) {
-      check(run(nullptr, bytes));
-      memory_.resize(bytes);
-    }
-    check(run(memory_.data().get(), bytes));
-  }
-
- private:
-  thrust::device_vector<char> memory_;
 };
 
 template <class T>

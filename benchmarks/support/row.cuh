@@ -87,6 +87,15 @@ Case& live_case(const std::string& name, std::size_t count, const Arguments&... 
   return *static_cast<Case*>(live.data.get());
 }
 
+template <class Sample>
+double median_of(std::size_t samples, const Sample& sample) {
+  std::vector<double> seconds(samples);
+  for (double& s : seconds) s = sample();
+  const auto median = seconds.begin() + static_cast<std::ptrdiff_t>(samples / 2);
+  std::nth_element(seconds.begin(), median, seconds.end());
+  return *median;
+}
+
 /// Checks a peer's results, then reports the median time of 20 samples.
 template <class Case, class Peer>
 void measure(benchmark::State& state, Case& data, std::size_t count) {
@@ -100,26 +109,23 @@ void measure(benchmark::State& state, Case& data, std::size_t count) {
   check(cudaDeviceSynchronize());
   if (!data.is_as_expected(out_count)) return state.SkipWithError("the results differ from the reference");
 
-  std::vector<double> seconds(samples);
-  for (double& s : seconds) s = seconds_per_call([&] { peer(call); }, calls_per_sample);
-  const auto median = seconds.begin() + samples / 2;
-  std::nth_element(seconds.begin(), median, seconds.end());
-
-  for (auto _ : state) state.SetIterationTime(*median);
-  const double bytes_per_second = data.traffic_bytes(out_count) / *median;
+  const double seconds = median_of(samples, [&] { return seconds_per_call([&] { peer(call); }, calls_per_sample); });
+  for (auto _ : state) state.SetIterationTime(seconds);
+  const double bytes_per_second = data.traffic_bytes(out_count) / seconds;
   state.counters["GB/s"] = bytes_per_second * 1e-9;
   state.counters["fraction_of_copy"] = bytes_per_second / copy_bandwidth();
 }
 
-/// Adds the row "<case>/2^<log2_count>/<peer>". A case's data are made of the count and the arguments.
-template <class Case, class Peer, class... Arguments>
-void add_row(const std::string& case_name, int log2_count, const std::string& peer_name,
-             const Arguments&... arguments) {
+/// Adds the row "<case>/2^<log2_count>/<peer>", which is measured by measure(state, data, count). A case's data are made
+/// of the count and the arguments.
+template <class Case, class Measure, class... Arguments>
+void add_measured_row(const Measure& measure, const std::string& case_name, int log2_count,
+                      const std::string& peer_name, const Arguments&... arguments) {
   const std::string sized_name = case_name + "/2^" + std::to_string(log2_count);
   const auto run = [=](benchmark::State& state) {
     try {
       const std::size_t count = std::size_t{1} << log2_count;
-      measure<Case, Peer>(state, live_case<Case>(sized_name, count, arguments...), count);
+      measure(state, live_case<Case>(sized_name, count, arguments...), count);
     } catch (const std::exception& error) {
       state.SkipWithError(error.what());
     }
@@ -128,6 +134,12 @@ void add_row(const std::string& case_name, int log2_count, const std::string& pe
       ->UseManualTime()
       ->Iterations(1)
       ->Unit(benchmark::kMicrosecond);
+}
+
+template <class Case, class Peer, class... Arguments>
+void add_row(const std::string& case_name, int log2_count, const std::string& peer_name,
+             const Arguments&... arguments) {
+  add_measured_row<Case>(measure<Case, Peer>, case_name, log2_count, peer_name, arguments...);
 }
 
 /// main() of a benchmark whose rows are added. Copy bandwidth and machine become part of the output.

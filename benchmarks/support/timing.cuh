@@ -62,6 +62,21 @@ double seconds_per_call(Call&& call, int calls) {
   return seconds;
 }
 
+/// Seconds that one call takes on the default stream behind `prepare`, which is queued before it and not timed.
+template <class Prepare, class Call>
+double seconds_of_prepared_call(Prepare&& prepare, Call&& call) {
+  constexpr unsigned long long queueing_nanoseconds = 200'000;  // more than any peer needs
+  event begin, end;
+  hold<<<1, 1>>>(queueing_nanoseconds);
+  prepare();
+  begin.record();
+  call();
+  end.record();
+  const double seconds = end.seconds_since(begin);
+  check(cudaGetLastError());
+  return seconds;
+}
+
 /// Bytes per second, read and written, of a 2 GiB copy on the device: the median of 15.
 inline double measure_copy_bandwidth() {
   const std::size_t bytes = std::size_t{2} << 30;

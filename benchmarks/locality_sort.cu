@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// locality_sort and locality_sort_by_key on the GPU beside CUB: 2^26 u32 keys that are more or less sorted, alone and with
+// u32 values. Rows are <types>/<input>/<size>/<peer>; the inputs are
+//   sorted        i
+//   within_N      i + a random number in [0, N]
+//   random
+//   reversed
+// Peers:
+//   mgpu        mgpu::par_nosync, scratch memory allocated before
+//   mgpu_par    mgpu::par
+//   cub_radix   cub::DeviceRadixSort, to other arrays than it reads
+//   cub_merge   cub::DeviceMergeSort, its stable functions, in place
+// CUB's temporary storage is allocated before.
+
+#include <support/cub_storage.cuh>
+#include <support/kept_memory.cuh>
+#include <support/sort_row.cuh>
+
+#include <mgpu/locality_sort.h>
+#include <mgpu/par.h>
+
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+
+#include <string>
+
+namespace bench {
+
+struct near_place {
+  u32 distance;
+  __host__ __device__ u32 operator()(u64 i) const {
+    return static_cast<u32>(i + random_bits{u64{2} << 40}(i) % (distance + 1));
+  }
+  std::string name() const { return distance == 0 ? "sorted" : "within_" + std::to_string(distance); }
+};
+
+struct at_random : random_key<u32> {
+  std::string name() const { return "random"; }
+};
+
+struct backwards {
+  __host__ __device__ u32 operator()(u64 i) const { return ~static_cast<u32>(i); }
+  std::string name() const { return "reversed"; }
+};
+
+template <class Value>
+struct locality_case : sort_arrays<u32, Value, cuda::std::less<>> {
+  template <class KeyOfNumber>
+  locality_case(std::size_t count, const KeyOfNumber& key)
+      : sort_arrays<u32, Value, cuda::std::less<>>(count, key, segment_lookup{nullptr}, {}) {}
+  auto call() { return this->make_call(); }
+};
+
+template <class Policy, class Call>
+void sort_with_mgpu(const Policy& policy, const Call& c) {
+  if constexpr (Call::has_values) {
+    mgpu::locality_sort_by_key(policy, c.keys, c.keys + c.count, c.values, c.compare);
+  } else {
+    mgpu::locality_sort(policy, c.keys, c.keys + c.count, c.compare);
+  }
+}
+
+struct mgpu_peer : plain_peer {
+  kept_memory scratch;
+
+  template <class Call>
+  void operator()(const Call& c) {
+    sort_with_mgpu(mgpu::par_nosync(scratch), c);
+  }
+};
+
+struct mgpu_par_peer : plain_peer {
+  template <class Call>
+  void operator()(const Call& c) const {
+    sort_with_mgpu(mgpu::par, c);
+  }
+};
+
+struct cub_radix_peer : plain_peer {
+  cub_storage storage;
+
+  template <class Call>
+  void operator()(const Call& c) {
+    storage([&](void* memory, std::size_t& bytes) {
+      if constexpr (Call::has_values) {
+        return cub::DeviceRadixSort::SortPairs(memory, bytes, c.unsorted_keys, c.keys, c.unsorted_values, c.values,
+                                               c.count);
+      } else {
+        return cub::DeviceRadixSort::SortKeys(memory, bytes, c.unsorted_keys, c.keys, c.count);
+      }
+    });
+  }
+};
+
+struct cub_merge_peer : plain_peer {
+  cub_storage storage;
+
+  template <class Call>
+  void operator()(const Call& c) {
+    storage([&](void* memory, std::size_t& bytes) {
+      if constexpr (Call::has_values) {
+        return cub::DeviceMergeSort::StableSortPairs(memory, bytes, c.keys, c.values, c.count, c.compare);
+      } else {
+        return cub::DeviceMergeSort::StableSortKeys(memory, bytes, c.keys, c.count, c.compare);
+      }
+    });
+  }
+};
+
+template <class Value, class KeyOfNumber>
+void add_input(const KeyOfNumber& key) {
+  constexpr int log2_count = 26;
+  using input = locality_case<Value>;
+  const std::string name = name_of_types<u32, Value>() + "/" + key.name();
+  add_sort_row<input, mgpu_peer>(name, log2_count, "mgpu", key);
+  add_sort_row<input, mgpu_par_peer>(name, log2_count, "mgpu_par", key);
+  add_sort_row<input, cub_radix_peer>(name, log2_count, "cub_radix", key);
+  add_sort_row<input, cub_merge_peer>(name, log2_count, "cub_merge", key);
+}
+
+template <class Value>
+void add_inputs() {
+  for (const u32 distance : {0, 25, 1000, 100'000}) add_input<Value>(near_place{distance});
+  add_input<Value>(at_random{});
+  add_input<Value>(backwards{});
+}
+
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  bench::add_inputs<bench::no_value>();
+  bench::add_inputs<bench::u32>();
+  return bench::run_rows(argc, argv);
+}
