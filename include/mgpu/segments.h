@@ -6,6 +6,8 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/exec/iterator.h>
 
+#include <cuda/std/type_traits>
+
 #include <stdexcept>
 #include <string>
 
@@ -16,6 +18,8 @@ MGPU_NAMESPACE_BEGIN
 /// Throws: std::invalid_argument for an end before its beginning or a null pointer to positions.
 template <class Heads>
 struct segment_heads {
+  static_assert(cuda::std::is_integral_v<base::value_type<Heads>>, "the positions of segment heads are integers");
+
   Heads first;   // [count]
   offset count;  // of the positions
 
@@ -28,17 +32,24 @@ struct segment_heads {
 /// begins a segment whatever its bit is. Any random-access iterator to 32-bit words.
 template <class Words>
 struct segment_flags {
+  static_assert(cuda::std::is_integral_v<base::value_type<Words>> && sizeof(base::value_type<Words>) == 4,
+                "segment flags are bits of 32-bit words");
+
   Words words;  // [(elements + 31) / 32]
 
   explicit segment_flags(Words words) : words(words) {}
 };
 
 /// Segments by their positions in an array: segment i is elements [first[i], first[i + 1]), so that there are count + 1 offsets; or, given
-/// two sequences, [begins[i], ends[i]) with ends[i] <= begins[i + 1]. Elements of no segment are not touched. Any random-access
-/// iterators to integer types.
+/// two sequences, [begins[i], ends[i]) with ends[i] <= begins[i + 1]. Elements of no segment keep their
+/// values, and are compared with nothing; they may be rewritten. Any random-access iterators to integer types.
 /// Throws: std::invalid_argument for a negative count or a null pointer to offsets.
 template <class Begins, class Ends = base::no_values>
 struct segment_offsets {
+  static_assert(cuda::std::is_integral_v<base::value_type<Begins>> &&
+                    (!base::has_values<Ends> || cuda::std::is_integral_v<base::value_type<Ends>>),
+                "segment offsets are integers");
+
   Begins begins;  // [count], or [count + 1] without ends
   Ends ends;      // [count]
   offset count;   // of the segments

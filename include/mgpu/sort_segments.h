@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/core/sort_level.h>
 #include <mgpu/core/sort_plan.h>
@@ -17,6 +18,7 @@
 
 #include <cuda/std/type_traits>
 
+#include <cstddef>
 #include <stdexcept>
 
 MGPU_NAMESPACE_BEGIN
@@ -53,7 +55,7 @@ class sort_places {
  public:
   using element = base::value_type<Iterator>;
 
-  /// Memory for nothing but the second place, where the first one is the array itself.
+  /// Where the first place is the array itself, memory is taken for the second one only.
   sort_places(Policy& p, Iterator first, offset count, bool is_in_place, bool has_second)
       : first_(p, is_in_place ? 0 : count, nullptr),
         second_(p, has_second ? count : 0, is_in_place ? address(first) : nullptr),
@@ -69,6 +71,15 @@ class sort_places {
   aligned_scratch<element, Policy> first_, second_;
   element* places_[2];
 };
+
+/// Tells what a sort has done, and returns whether its segments were none.
+template <class Policy>
+bool report(const core::sort_progress& done, const sort_tables<Policy>& tables, sort_statistics& statistics) {
+  int passes = tables.most_levels;
+  while (passes > 0 && done.merged[passes - 1] == 0 && done.copied[passes - 1] == 0) --passes;
+  for (int level = 0; level < passes; ++level) statistics.passes.push_back({done.merged[level], done.copied[level]});
+  return done.is_faulty != 0;
+}
 
 /// Sorts within segments, of which `segments` tells by core's terms.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
@@ -93,7 +104,6 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
                                                                      {k[0], k[1]},
                                                                      {v[0], v[1]},
                                                                      is_in_place,
-                                                                     tables.tiles,
                                                                      tables.borders.data(),
                                                                      {tables.parities_of(0), tables.parities_of(1)},
                                                                      progress,
@@ -125,15 +135,8 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
                tables.tiles);
   }
   p.complete();
-  if (statistics != nullptr) {
-    const core::sort_progress done = p.read(progress);
-    statistics->tiles = tables.tiles;
-    statistics->passes.clear();
-    int passes = tables.most_levels;
-    while (passes > 0 && done.merged[passes - 1] == 0 && done.copied[passes - 1] == 0) --passes;
-    for (int level = 0; level < passes; ++level) statistics->passes.push_back({done.merged[level], done.copied[level]});
-  }
-  if (fault.is_set()) {
+  const bool is_faulty = statistics != nullptr ? report(p.read(progress), tables, *statistics) : fault.is_set();
+  if (is_faulty) {
     throw std::invalid_argument(
         "mgpu: the segments' positions do not ascend, or leave the array; its elements are in no order");
   }
@@ -166,7 +169,7 @@ template <class Policy, class Words, class Function>
 void with_segments(Policy& p, const segment_flags<Words>& s, offset count, const sort_tables<Policy>& tables,
                    const Function& f) {
   const auto words = unwrap(s.words, (count + 31) / 32);
-  base::check_not_null(words, count, "the segment flags");
+  base::check_not_null(words, (count + 31) / 32, "the segment flags");
   core::flagged_segments<cuda::std::decay_t<decltype(words)>> segments{words, count, nullptr, nullptr};
   const flag_bounds<Policy> bounds(p, segments, tables.tiles, tables.cells.cell_items);
   segments.last_before = bounds.last_before();
@@ -188,6 +191,7 @@ void with_segments(Policy&, const Segments&, offset, const sort_tables<Policy>&,
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
 void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values, const Segments& segments,
                   Compare compare, sort_statistics* statistics) {
+  static_assert(!cuda::std::is_same_v<Compare, sort_statistics>, "sort statistics come after the comparator");
   Policy& p = mutable_policy(policy);
   const offset count = base::checked_count(keys, keys_end, "the keys");
   if (statistics != nullptr) *statistics = {};
@@ -201,6 +205,10 @@ void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values,
   base::check_not_null(v, count, "the array of values");
   using shape_of = core::sort_return<key, base::value_type<values_type>, Compare, keys_type, values_type>;
   const sort_tables<Policy> tables(p, count, Policy::template items_per_tile<shape_of>());
+  if (statistics != nullptr) {
+    statistics->tiles = tables.tiles;
+    statistics->passes.reserve(static_cast<std::size_t>(tables.most_levels));
+  }
   // Keys alone that are equal as numbers cannot be told apart.
   constexpr bool is_free =
       !base::has_values<values_type> && cuda::std::is_integral_v<key> && base::orders_all_but_equal<Compare, key>;

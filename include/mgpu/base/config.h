@@ -34,6 +34,13 @@
 #define MGPU_PREFETCH(address) static_cast<void>(address)
 #endif
 
+// Sets an int to 1, which other threads may do at the same time.
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__)
+#define MGPU_SET_FLAG(flag) __atomic_store_n(flag, 1, __ATOMIC_RELAXED)
+#else
+#define MGPU_SET_FLAG(flag) static_cast<void>(*(flag) = 1)
+#endif
+
 // A kernel, and what is remembered about it, is private to the shared library it is compiled into. One over a caller's type
 // of an unnamed namespace is that anyway, and the front end warns that it cannot be told so.
 #define MGPU_PRIVATE __attribute__((visibility("hidden")))

@@ -6,7 +6,6 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/odd_even_network.h>
-#include <mgpu/tile/range.h>
 #include <mgpu/tile/sort_runs.h>
 
 #include <new>
@@ -251,7 +250,7 @@ class segment_sorter {
     }
   }
 
-  Item* sorted_;  // [tile_count]
+  Item* sorted_;  // [threads * share + 1], of which tile_count are elements
   const Compare& compare_;
   int thread_, begin_, tile_count_;
   unsigned heads_;  // bit i: element begin_ + i begins a segment

@@ -4,6 +4,8 @@
 
 #include <mgpu/base/slot.h>
 #include <mgpu/tile/shared_layout.h>
+
+#include <cstdint>
 #include <mgpu/block/sort_segments.cuh>
 #include <mgpu/block/tile_block.cuh>
 
@@ -17,6 +19,13 @@ class sorting_block : public tile_block<Core> {
 
  public:
   using base_block::base_block;
+
+  /// The first place from `room` on, itself at a multiple of 16, where a T may lie.
+  template <class T>
+  MGPU_DEVICE T* aligned(char* room) const {
+    if constexpr (alignof(T) <= 16) return reinterpret_cast<T*>(room);
+    else return reinterpret_cast<T*>(base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(T)));
+  }
 
   MGPU_DEVICE void clear_bits(unsigned* words, int count) const {
     head_bits{words}.clear(tile::bit_bytes(base_block::shape) / 4, count, this->thread(), base_block::shape.threads);

@@ -59,7 +59,7 @@ struct sort_level {
 
   using job = sort_job;
 
-  /// Of jobs: a tile has two at most, of the two segments that have parts in it.
+  /// The most jobs there can be: a tile has two, for the two segments that have parts in it.
   MGPU_HOST_DEVICE offset capacity() const { return 2 * tiles; }
 
   /// What is searched for at the border of two cells.
@@ -111,7 +111,7 @@ struct sort_level {
 
   void run(tile::serial_worker, const sort_job& job) const {
     if (!job.is_in_place()) return merge_serially(job);
-    // By way of the other places, which nobody uses.
+    // The merge goes to the other places, which nobody uses, and from there back.
     sort_job there = job;
     there.out = {job.out.border, job.out.before ^ 1, job.out.from ^ 1};
     merge_serially(there);
@@ -189,14 +189,14 @@ struct sort_level {
     const bool is_apart = is_behind(tile, tile - 3) && is_behind(tile + 2, tile - 1) && is_behind(tile + 2, tile - 3);
     probe found{0, 0, 0};
     if (is_behind(tile, tile - 1)) {
-      if (!is_apart) progress->has_far_elements = 1;
+      if (!is_apart) MGPU_SET_FLAG(&progress->has_far_elements);
       return found;
     }
     if (is_apart && is_behind(tile, tile - 2) && is_behind(tile - 1, tile - 3) && is_behind(tile + 1, tile - 1) &&
         is_behind(tile + 2, tile)) {
       find_region(s, first(tile - 1), middle, base::min(s.runs.end, first(tile + 1)), found);
     }
-    if (!found.is_in_place()) progress->has_far_elements = 1;
+    if (!found.is_in_place()) MGPU_SET_FLAG(&progress->has_far_elements);
     return found;
   }
 

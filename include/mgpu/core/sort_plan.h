@@ -4,7 +4,6 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/core/sort_segments.h>
-#include <mgpu/tile/sort_runs.h>
 #include <mgpu/tuning/sort.h>
 
 MGPU_NAMESPACE_BEGIN
@@ -26,8 +25,8 @@ struct sort_progress {
   int levels;               // that the longest of the cut segments takes
   int is_faulty;            // the segments are none: nothing is merged
   int has_far_elements;     // after near_levels some elements are still more than a cell away from their places
-  int merged[most_levels];  // tiles by level, that are merged
-  int copied[most_levels];  // and that are only moved
+  int merged[most_levels];  // jobs by level, that merge
+  int copied[most_levels];  // and that only move
   int taken[most_levels];   // of both, by the blocks that run them
 
   /// After so many levels no element that was near to its place is away from it.

@@ -131,12 +131,6 @@ struct bounded_segments {
   }
 };
 
-/// What the flags of one tile's elements say of the tiles around it.
-struct flag_bounds {
-  offset last_before;  // the last head before the tile
-  offset first_from;   // the first head that is not before the tile, or the number of elements
-};
-
 /// Segments that begin at set bits.
 template <class Words>
 struct flagged_segments {
@@ -144,7 +138,7 @@ struct flagged_segments {
 
   Words words;  // [(count + 31) / 32]
   offset count;
-  const offset* last_before;  // [tiles], of each border the last head before it
+  const offset* last_before;  // [tiles + 1], of each border the last head before it
   const offset* first_from;   // [tiles], of each border the first head not before it, or count
 
   MGPU_EXEC_CHECK_DISABLE

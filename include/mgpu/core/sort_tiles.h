@@ -6,9 +6,9 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/core/sort_item.h>
 #include <mgpu/core/sort_plan.h>
-#include <mgpu/tile/odd_even_network.h>
 #include <mgpu/tile/serial_sort.h>
 #include <mgpu/tile/shared_layout.h>
+#include <mgpu/tile/sort_runs.h>
 #include <mgpu/tuning/sort.h>
 
 #include <cuda/std/type_traits>
@@ -33,10 +33,9 @@ struct sort_tiles {
   Values values;  // [count]
   offset count;
   Segments segments;
-  key* keys_out[2];      // [count] each, by parity
-  value* values_out[2];  // [count] each, by parity
-  bool is_in_place;      // keys and values lie at keys_out[0] and values_out[0]
-  offset tiles;
+  key* keys_out[2];            // [count] each, by parity
+  value* values_out[2];        // [count] each, by parity
+  bool is_in_place;            // keys and values lie at keys_out[0] and values_out[0]
   const sort_border* borders;  // [tiles + 1]
   part_parities parities[2];   // of the first level and the second
   sort_progress* progress;
@@ -47,7 +46,6 @@ struct sort_tiles {
                 "keys and values that are sorted have to be trivially copyable");
 
   static constexpr bool has_values = base::has_values<Values>;
-  static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;
   using split = offset;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort(cc, sort_case<key, value>()); }
@@ -58,8 +56,8 @@ struct sort_tiles {
   }
 
   MGPU_HOST_DEVICE void report_fault() const {
-    progress->is_faulty = 1;
-    if (fault != nullptr) *fault = 1;
+    MGPU_SET_FLAG(&progress->is_faulty);
+    if (fault != nullptr) MGPU_SET_FLAG(fault);
   }
 
   void run(tile::serial_worker, offset tile) const {
@@ -79,6 +77,9 @@ struct sort_tiles {
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, offset tile) const {
+    static_assert(
+        sizeof(key) <= 1024 && (!has_values || (sizeof(value) <= 1024 && sizeof(key) + sizeof(value) <= 1536)),
+        "a tile of elements over 1 KiB, or of pairs over 1.5 KiB, has no room in shared memory: sort their numbers");
     const sort_border first = borders[tile], last = borders[tile + 1];
     const int tile_count = static_cast<int>(last.position - first.position);
     const int parity = first_parity(first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
@@ -106,7 +107,7 @@ struct sort_tiles {
     base::slot<item> x[share];
     load(x, block.thread() * share, staged_keys, staged_values);
     item* sorted;
-    if constexpr (has_values) sorted = reinterpret_cast<item*>(room + item_begin(Block::shape));
+    if constexpr (has_values) sorted = block.template aligned<item>(room + item_begin(Block::shape));
     else sorted = staged_keys;
     const bool changed =
         block.template sort_segments<order_of_ties == ties::any_order, Segments::has_one_segment, !has_values>(

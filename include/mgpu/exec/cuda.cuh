@@ -44,7 +44,7 @@ class tile_memory {
   offset tiles_;
 };
 
-/// The base of every CUDA policy and, in run, compact and count, their executor.
+/// The base of every CUDA policy and, in the verbs below, their executor.
 template <class Derived, template <class> class ThrustBase>
 struct cuda_policy : policy<Derived, ThrustBase> {
   using policy<Derived, ThrustBase>::policy;
@@ -114,7 +114,7 @@ struct cuda_policy : policy<Derived, ThrustBase> {
 
   static constexpr bool sorts_tiles_out_of_place = false;
 
-  /// Of the tiles that run_each runs.
+  /// How many elements a tile has that run_each runs.
   template <class Core>
   static int items_per_tile() {
     return current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>().items_per_tile;

@@ -5,7 +5,6 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/workspace.h>
 
-#include <thrust/functional.h>
 #include <thrust/iterator/reverse_iterator.h>
 #include <thrust/scan.h>
 

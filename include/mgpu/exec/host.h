@@ -92,7 +92,7 @@ class copied_range {
   offset count_;
 };
 
-/// The base of the omp, tbb and cpp policies and, in run, compact and count, their executor.
+/// The base of the omp, tbb and cpp policies and, in the verbs below, their executor.
 template <class Derived, template <class> class ThrustBase>
 struct host_policy : policy<Derived, ThrustBase> {
   /// Runs a core on the policy's host system, a tile at a time on whichever thread comes.
@@ -156,7 +156,10 @@ struct host_policy : policy<Derived, ThrustBase> {
   /// Calls f(i) for i in [0, count).
   template <class Function>
   void each(offset count, const Function& f) {
-    if (count == 1) return f(offset{0});  // not worth a team of threads
+    if (count <= 2) {  // not worth a team of threads
+      for (offset i = 0; i < count; ++i) f(i);
+      return;
+    }
     THRUST_NS_QUALIFIER::for_each_n(self(), THRUST_NS_QUALIFIER::counting_iterator<offset>(0), count, f);
   }
 

@@ -91,7 +91,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
     block.take_from(room);
     core.run(block, job);
     block.finish();
-    block.sync();
+    block.publish();  // the next job's bulk loads may come to where threads have put
   }
 }
 

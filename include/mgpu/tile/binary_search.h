@@ -20,7 +20,7 @@ MGPU_HOST_DEVICE Index partition_point(Index low, Index high, const Predicate& p
   return low;
 }
 
-/// partition_point by three calls at once: half as many round trips to memory, half as many calls again.
+/// partition_point by three calls at once: half as many round trips to memory, 1.5 times as many calls.
 MGPU_EXEC_CHECK_DISABLE
 template <class Index, class Predicate>
 MGPU_HOST_DEVICE Index partition_point_by_three(Index low, Index high, const Predicate& predicate) {

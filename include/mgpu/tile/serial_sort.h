@@ -22,11 +22,14 @@ struct serial_sort {
 
   /// Sorts elements [begin, end) in place; scratch memory of the same positions is written.
   void run(offset begin, offset end) const {
-    constexpr offset longest_run = 24;
+    constexpr offset long_run = 24;
     const offset count = end - begin;
+    offset in_order = begin + 1;
+    while (in_order < end && !compare(keys[0][in_order], keys[0][in_order - 1])) ++in_order;
+    if (in_order >= end) return;
     // Runs are merged an even number of times, so that the last merge ends where the elements lay.
     int levels = 0;
-    while (count >> levels > longest_run) levels += 2;
+    while (count >> levels > long_run) levels += 2;
     const offset run = base::ceil_div(count, offset{1} << levels);
     for (offset first = begin; first < end; first += run) insertion_sort(first, base::min(first + run, end));
     offset length = run;

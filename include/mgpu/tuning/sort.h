@@ -35,7 +35,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
   } else if (bytes <= 16) {
     shape = {256, 11, 4, 0};
   } else {
-    // About 40 KiB of shared memory; the widest elements leave one warp.
+    // About 40 KiB of shared memory, half as much again where places are sorted; the widest elements leave one warp.
     shape = {256, 1, 1, 0};
     while (shape.threads > 32 && shape.threads * bytes > 40960) shape.threads /= 2;
     const int most = c.item_bytes <= 8 ? 11 : c.item_bytes <= 16 ? 9 : c.item_bytes <= 40 ? 5 : 1;
