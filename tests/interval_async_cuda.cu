@@ -4,6 +4,7 @@
 // When the functions on intervals return, what runs at the same time, and calls captured into CUDA graphs.
 #include "support/cuda.h"
 #include "support/interval_calls.h"
+#include "support/late_data.h"
 
 #include <memory>
 #include <thread>
@@ -34,32 +35,6 @@ void clear(const calls& c) {
   c.clear();
   require_cuda(cudaDeviceSynchronize());
 }
-
-/// Puts the data of `seed` where the calls read it: in stream order, and late.
-class late_data {
- public:
-  late_data(const calls& c, int seed, cudaStream_t s) {
-    struct range {
-      void* to;
-      std::size_t bytes;
-    };
-    std::vector<range> ranges;
-    c.load(seed + 1);
-    c.for_each_input(seed, [&](void* to, const void* from, std::size_t bytes) {
-      const char* const first = static_cast<const char*>(from);
-      from_.push_back(std::make_unique<memory<cuda_executor>>(std::vector<char>(first, first + bytes)));
-      ranges.push_back({to, bytes});
-    });
-    require_cuda(cudaDeviceSynchronize());
-    be_late<<<1, 1, 0, s>>>();
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-      require_cuda(cudaMemcpyAsync(ranges[i].to, from_[i]->data(), ranges[i].bytes, cudaMemcpyDeviceToDevice, s));
-    }
-  }
-
- private:
-  std::vector<std::unique_ptr<memory<cuda_executor>>> from_;
-};
 
 template <class Policy>
 void check_capture(const calls& c, function f, const Policy& policy, cudaStream_t s) {

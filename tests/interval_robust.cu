@@ -4,6 +4,7 @@
 // What the functions on intervals refuse, and what they do when they are refused memory.
 #include "support/interval_calls.h"
 #include "support/refusing_allocator.h"
+#include "support/waiting_policies.h"
 
 #include <thrust/iterator/counting_iterator.h>
 
@@ -18,19 +19,6 @@ using wrong = std::invalid_argument;
 struct ignore_visit {
   MGPU_HOST_DEVICE void operator()(offset, offset, offset) const {}
 };
-
-/// Calls f(executor, policy) for policies that wait and, on the GPU, for one that does not.
-template <class F>
-void for_each_policy(const F& f) {
-  for_each_executor([&](auto executor) {
-    INFO(executor.name);
-    f(executor, executor.policy());
-#ifdef MGPU_TEST_CUDA
-    INFO("par_nosync");
-    f(executor, mgpu::par_nosync);
-#endif
-  });
-}
 
 /// All functions refuse such counts, and nothing has happened.
 template <class Count>

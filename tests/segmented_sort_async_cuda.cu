@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // When segmented sort and locality sort return, what runs at the same time, and calls captured into CUDA graphs.
+#include "support/late_data.h"
 #include "support/sort_calls.h"
 
 #include <memory>
@@ -23,32 +24,6 @@ struct one_call {
   void run(const Policy& policy) const {
     on.run(c, policy);
   }
-};
-
-/// Puts the data of `seed` where the calls find it: in stream order, and late.
-class late_data {
- public:
-  late_data(const sort_calls& calls, int seed, cudaStream_t s) {
-    struct range {
-      void* to;
-      std::size_t bytes;
-    };
-    std::vector<range> ranges;
-    calls.load(seed + 1);
-    calls.for_each_range(seed, [&](void* to, const void* from, std::size_t bytes) {
-      const char* const first = static_cast<const char*>(from);
-      from_.push_back(std::make_unique<memory<cuda_executor>>(std::vector<char>(first, first + bytes)));
-      ranges.push_back({to, bytes});
-    });
-    require_cuda(cudaDeviceSynchronize());
-    be_late<<<1, 1, 0, s>>>();
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-      require_cuda(cudaMemcpyAsync(ranges[i].to, from_[i]->data(), ranges[i].bytes, cudaMemcpyDeviceToDevice, s));
-    }
-  }
-
- private:
-  std::vector<std::unique_ptr<memory<cuda_executor>>> from_;
 };
 
 template <class Policy>

@@ -69,6 +69,23 @@ void check_order(const Compare& compare, const HostCompare& host_compare) {
   });
 }
 
+/// Keys alone by one of the functions, with values by another.
+template <class OfKeys, class OfPairs, class Pair>
+void check_sizes() {
+  using key = typename Pair::key;
+  const less_of<key> less;
+  for_each_array(ranks<key>, [&](const std::vector<int>& ranks, const segmentation& cut, int number) {
+    const auto keys = keys_of_ranks<key>(ranks);
+    const auto values = values_for<typename Pair::value>(keys.size());
+    const sorting s(keys, cut, less);
+    for_each_executor([&](auto executor) {
+      const segments_in<decltype(executor)> segments(cut, number);
+      check_keys<OfKeys>(executor, s, segments.offsets(), less, number % 4);
+      check_pairs<OfPairs>(executor, s, values, segments.offsets(), less, number % 16);
+    });
+  });
+}
+
 }  // namespace
 
 TEST_CASE_TEMPLATE("keys and values of every size", Pair, pair_of<std::uint8_t, std::uint8_t>,
@@ -76,34 +93,12 @@ TEST_CASE_TEMPLATE("keys and values of every size", Pair, pair_of<std::uint8_t, 
                    pair_of<float, value_bytes<12>>, pair_of<std::int64_t, std::int64_t>,
                    pair_of<double, value_bytes<16>>, pair_of<key12, std::uint32_t>, pair_of<key16, value_bytes<64>>,
                    pair_of<opaque, float>, pair_of<key40, std::uint16_t>) {
-  using key = typename Pair::key;
-  const less_of<key> less;
-  for_each_array(ranks<key>, [&](const std::vector<int>& ranks, const segmentation& cut, int number) {
-    const auto keys = keys_of_ranks<key>(ranks);
-    const auto values = values_for<typename Pair::value>(keys.size());
-    const sorting s(keys, cut, less);
-    for_each_executor([&](auto executor) {
-      const segments_in<decltype(executor)> segments(cut, number);
-      check_keys<segmented>(executor, s, segments.offsets(), less, number % 4);
-      check_pairs<stable_segmented>(executor, s, values, segments.offsets(), less, number % 16);
-    });
-  });
+  check_sizes<segmented, stable_segmented, Pair>();
 }
 
 TEST_CASE_TEMPLATE("keys alone, stably, and pairs, in any order of ties", Pair, pair_of<std::uint8_t, value_bytes<64>>,
                    pair_of<key12, std::uint8_t>, pair_of<key40, value_bytes<12>>, pair_of<opaque, std::int64_t>) {
-  using key = typename Pair::key;
-  const less_of<key> less;
-  for_each_array(ranks<key>, [&](const std::vector<int>& ranks, const segmentation& cut, int number) {
-    const auto keys = keys_of_ranks<key>(ranks);
-    const auto values = values_for<typename Pair::value>(keys.size());
-    const sorting s(keys, cut, less);
-    for_each_executor([&](auto executor) {
-      const segments_in<decltype(executor)> segments(cut, number);
-      check_keys<stable_segmented>(executor, s, segments.offsets(), less, number % 4);
-      check_pairs<segmented>(executor, s, values, segments.offsets(), less, number % 16);
-    });
-  });
+  check_sizes<stable_segmented, segmented, Pair>();
 }
 
 TEST_CASE("greater of the library, and of a test") {

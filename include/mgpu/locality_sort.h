@@ -10,17 +10,18 @@
 
 MGPU_NAMESPACE_BEGIN
 
-/// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place: the faster, the nearer they are to their places.
+/// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place: the faster, the nearer they are to their
+/// places.
 /// Stable: pairs with equal keys keep their order.
-/// Requires: random-access iterators to trivially copyable types, on the GPU of up to 1 KiB each and 1.5 KiB together; keys and values do not overlap; compare is a strict weak ordering of
-///   elements of the array, and is called on no others; one that is none (< on NaN) leaves some of the elements there were, and touches
-///   nothing else.
-/// Cost: O(n log n) comparisons. Tiles, of some thousand elements where these are small, are read, and written unless they are sorted; from
-///   then on only tiles to whose place elements of other tiles belong are read and written. A sorted array behind contiguous
-///   iterators is read once.
-/// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator; for an array of one tile the latter only, on
-///   the GPU. Twice the size for iterators that are not contiguous. Stream-ordered; returns before completion under par_nosync
-///   and can be captured into a CUDA graph.
+/// Requires: random-access iterators to trivially copyable types, on the GPU of up to 1 KiB each and 1.5 KiB together; keys
+///   and values do not overlap; compare is a strict weak ordering of elements of the array, and is called on no others; one
+///   that is none (< on NaN) leaves some of the elements there were, and touches nothing else.
+/// Cost: O(n log n) comparisons. Tiles, of some thousand elements where these are small, are read, and written unless they
+///   are sorted; from then on only tiles to whose place elements of other tiles belong are read and written. A sorted array
+///   behind contiguous iterators is read once.
+/// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator; for an array of one tile the
+///   latter only, on the GPU. Twice the size for iterators that are not contiguous. Stream-ordered; returns before completion
+///   under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument for an end before its beginning and a null pointer to elements; std::bad_alloc, before
 ///   anything is done; mgpu::cuda_error, after which the array's contents are unspecified.
 /// Source: S. Baxter, "Modern GPU", locality sort (2013).

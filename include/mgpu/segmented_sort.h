@@ -13,21 +13,22 @@ MGPU_NAMESPACE_BEGIN
 
 /// Sorts the pairs of keys[i] and values[i] within each segment of an array by `compare` on the keys, in place.
 /// Order: pairs with equal keys keep theirs. Elements of no segment keep their values.
-/// Requires: random-access iterators to trivially copyable types, on the GPU of up to 1 KiB each and 1.5 KiB together; keys, values and what the
-///   segments are given by do not overlap;
-///   compare is a strict weak ordering of elements of the array, and is called on no others; one that is none (< on NaN) leaves
-///   some of the elements there were, and touches nothing else. segments: segment_heads, segment_flags or segment_offsets.
-///   Positions that do not ascend or leave the array leave some permutation of its pairs.
-/// Cost: O(n log m) comparisons, m being the length of the longest segment. The elements are shared evenly by tiles, of some thousand where
-///   they are small, whatever the segments' lengths are; each position of a segment is read once, by the tile it lies in. A tile is sorted in
-///   one pass over memory; each doubling of a segment beyond a tile takes another pass over that segment, or less of it where its
-///   elements are in order already.
-/// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator; for an array of one tile the latter only, on
-///   the GPU. Twice the size for iterators that are not contiguous. Stream-ordered; returns before completion under par_nosync
-///   and can be captured into a CUDA graph.
-/// Throws: std::invalid_argument for an end before its beginning, a null pointer to elements or flags (see segments.h for the others), and, where
-///   the policy waits, for segments whose positions do not ascend or leave an array that has elements (which are then in some
-///   order); std::bad_alloc, before anything is done; mgpu::cuda_error, after which the array's contents are unspecified.
+/// Requires: random-access iterators to trivially copyable types, on the GPU of up to 1 KiB each and 1.5 KiB together; keys,
+///   values and what the segments are given by do not overlap; compare is a strict weak ordering of elements of the array,
+///   and is called on no others; one that is none (< on NaN) leaves some of the elements there were, and touches nothing
+///   else. segments: segment_heads, segment_flags or segment_offsets. Positions that do not ascend or leave the array leave
+///   some permutation of its pairs.
+/// Cost: O(n log m) comparisons, m being the length of the longest segment. The elements are shared evenly by tiles, of some
+///   thousand where they are small, whatever the segments' lengths are; each position of a segment is read by the tile it
+///   lies in, and some by searches, O(log) per tile. A tile is sorted in one pass over memory; each doubling of a segment
+///   beyond a tile takes another pass over that segment, or less of it where its elements are in order already.
+/// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator; for an array of one tile the
+///   latter only, on the GPU. Twice the size for iterators that are not contiguous. Stream-ordered; returns before completion
+///   under par_nosync and can be captured into a CUDA graph.
+/// Throws: std::invalid_argument for an end before its beginning, a null pointer to elements or flags (see segments.h for the
+///   others), and, where the policy waits, for segments whose positions do not ascend or leave an array that has elements
+///   (which are then in some order); std::bad_alloc, before anything is done; mgpu::cuda_error, after which the array's
+///   contents are unspecified.
 /// Source: S. Baxter, "Modern GPU", segmented sort (2013).
 template <class Policy, class Keys, class Values, class Segments, class Compare = cuda::std::less<>>
 void stable_segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,

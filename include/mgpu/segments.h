@@ -40,8 +40,8 @@ struct segment_flags {
   explicit segment_flags(Words words) : words(words) {}
 };
 
-/// Segments by their positions in an array: segment i is elements [first[i], first[i + 1]), so that there are count + 1 offsets; or, given
-/// two sequences, [begins[i], ends[i]) with ends[i] <= begins[i + 1]. Elements of no segment keep their
+/// Segments by their positions in an array: segment i is elements [first[i], first[i + 1]), so that there are count + 1
+/// offsets; or, given two sequences, [begins[i], ends[i]) with ends[i] <= begins[i + 1]. Elements of no segment keep their
 /// values, and are compared with nothing; they may be rewritten. Any random-access iterators to integer types.
 /// Throws: std::invalid_argument for a negative count or a null pointer to offsets.
 template <class Begins, class Ends = base::no_values>

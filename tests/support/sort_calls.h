@@ -54,13 +54,13 @@ class sort_calls {
 
   /// Puts the data of `seed` where the calls find it.
   void load(int seed) const {
-    for_each_range(seed,
+    for_each_input(seed,
                    [](void* to, const void* from, std::size_t bytes) { cuda_executor::copy_in(to, from, bytes); });
     require_cuda(cudaDeviceSynchronize());
   }
   /// Calls f(to, from, bytes) for all that a call reads.
   template <class F>
-  void for_each_range(int seed, const F& f) const {
+  void for_each_input(int seed, const F& f) const {
     const auto copy = [&](auto* to, const auto& from) { f(to, from.data(), from.size() * sizeof(from[0])); };
     copy(keys_.begin(), keys(seed));
     copy(values_.begin(), numbers_below(static_cast<std::size_t>(count_)));

@@ -38,9 +38,9 @@ struct head_bits {
   }
 };
 
-/// Sorts the segments of a tile: `share` neighbouring elements by each thread in registers, then runs of 1, 2, 4, ... threads by merges through
-/// shared memory. A segment's runs are counted from the thread in which it begins, so that the tile is sorted as soon as its
-/// longest segment is.
+/// Sorts the segments of a tile: `share` neighbouring elements by each thread in registers, then runs of 1, 2, 4, ... threads
+/// by merges through shared memory. A segment's runs are counted from the thread in which it begins, so that the tile is
+/// sorted as soon as its longest segment is.
 template <class Item, int threads, int share, class Compare>
 class segment_sorter {
  public:
@@ -155,8 +155,9 @@ class segment_sorter {
     return {a, a_end, b, b_end, sorted_[a], sorted_[b]};
   }
 
-  /// Whether, of a tile of one segment in which pairs of threads are sorted, each pair's elements are theirs or of the thread next to it, and
-  /// so far from those of other pairs that all pairs may be merged with their neighbours at once. Asks for the pair that begins here.
+  /// Whether, of a tile of one segment in which pairs of threads are sorted, each pair's elements are theirs or of the thread
+  /// next to it, and so far from those of other pairs that all pairs may be merged with their neighbours at once. Asks for
+  /// the pair that begins here.
   MGPU_DEVICE bool is_near() const {
     if (thread_ % 2 != 0 || thread_ == 0 || begin_ >= tile_count_) return true;
     const Item last = sorted_[begin_ - 1];

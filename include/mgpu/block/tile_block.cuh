@@ -92,7 +92,8 @@ class tile_block {
                                          reinterpret_cast<const value_b*>(part_b.to), room};
   }
 
-  /// Starts to bring elements [first, first + count) of an array into shared memory, so that they lie in a 16-byte word as `out` does.
+  /// Starts to bring elements [first, first + count) of an array into shared memory, so that they lie in a 16-byte word as
+  /// `out` does.
   /// Requires: those of a raw pointer lie in theirs as `out` does.
   template <class A, class T>
   MGPU_DEVICE T* stage_one(A a, offset a_count, offset first, int count, char* room, T* out) {

@@ -21,8 +21,8 @@ struct keyed {
 /// A place in a tile.
 using tile_place = cuda::std::uint16_t;
 
-/// What is moved when a tile is sorted: keys alone; keys with their values, where those are no wider than a place; or keys with the places
-/// their values wait in.
+/// What is moved when a tile is sorted: keys alone; keys with their values, where those are no wider than a place; or keys
+/// with the places their values wait in.
 template <class Key, class Value>
 struct sort_item {
   static constexpr bool has_values = !cuda::std::is_same_v<Value, base::no_values::value_type>;

@@ -31,9 +31,9 @@ struct sort_job {
   MGPU_HOST_DEVICE bool is_copy() const { return range.a_begin == range.a_end || range.b_begin == range.b_end; }
 };
 
-/// One level of the merge sort of all segments that tile borders cut. The part of a segment in a cell goes to the place where it does not lie;
-/// if it is where it belongs it stays. Where no more than a tile around the middle of two runs is out of place, that alone is merged, and
-/// goes where it came from.
+/// One level of the merge sort of all segments that tile borders cut. The part of a segment in a cell goes to the place where
+/// it does not lie; if it is where it belongs it stays. Where no more than a tile around the middle of two runs is out of
+/// place, that alone is merged, and goes where it came from.
 template <class Key, class Value, class Compare>
 struct sort_level {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
@@ -95,7 +95,8 @@ struct sort_level {
     return found;
   }
 
-  /// Calls emit(job) for the work in a tile that its first border makes necessary, and in the one before if the segment begins there.
+  /// Calls emit(job) for the work in a tile that its first border makes necessary, and in the one before if the segment
+  /// begins there.
   template <class Emit>
   MGPU_HOST_DEVICE void plan(offset tile, const probe& own, const probe& next, const Emit& emit) const {
     const sort_border& border = borders[tile];
@@ -177,8 +178,8 @@ struct sort_level {
     found.region_end = end;
   }
 
-  /// At the border of four runs with the next four, which are merged later: here they are merged now if no element has to go further than to
-  /// the next cell, and no other merge of this level concerns the cells at the border.
+  /// At the border of four runs with the next four, which are merged later: here they are merged now if no element has to go
+  /// further than to the next cell, and no other merge of this level concerns the cells at the border.
   MGPU_HOST_DEVICE probe find_near(const segment_keys& s, offset tile) const {
     const offset middle = tile * cell_items();
     const auto first = [&](offset cell) { return base::max(s.runs.begin, cell * cell_items()); };

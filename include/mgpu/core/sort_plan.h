@@ -9,8 +9,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// How the tiles of a sort lie in the array: tile t takes the cell [t * cell_items, (t + 1) * cell_items), and of a segment that begins in it
-/// up to `slack` elements more.
+/// How the tiles of a sort lie in the array: tile t takes the cell [t * cell_items, (t + 1) * cell_items), and of a segment
+/// that begins in it up to `slack` elements more.
 struct sort_cells {
   offset cell_items;
   offset slack;
@@ -39,8 +39,9 @@ struct sort_progress {
   }
 };
 
-/// The two places that each part of a cut segment may lie in: parity 0 is where the results belong, 1 is scratch memory. Every tile has two
-/// such parts at most: that of the segment which its first border cuts, and that of the one which begins in it.
+/// The two places that each part of a cut segment may lie in: parity 0 is where the results belong, 1 is scratch memory.
+/// Every tile has two such parts at most: that of the segment which its first border cuts, and that of the one which begins
+/// in it.
 struct part_parities {
   unsigned char* of;  // [2 * tiles]
 

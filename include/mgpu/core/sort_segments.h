@@ -96,8 +96,8 @@ struct bounded_segments {
     return in_tile && (i + 1 >= bounds.size || at <= bounds[i + 1]);
   }
 
-  /// Calls set(begin, end) for positions of the tile that begin a segment or are in none, from one of `threads` threads. Returns false
-  /// for bounds that are not what they have to be; positions are in the tile whatever they are.
+  /// Calls set(begin, end) for positions of the tile that begin a segment or are in none, from one of `threads` threads.
+  /// Returns false for bounds that are not what they have to be; positions are in the tile whatever they are.
   template <class Set>
   MGPU_HOST_DEVICE bool mark(const sort_border& first, const sort_border& last, int thread, int threads,
                              const Set& set) const {

@@ -132,8 +132,8 @@ struct sort_tiles {
     return items::carries_values ? 0 : value_room(shape);
   }
 
-  /// Where the parts of the tile's cut segments go at first: a segment that is merged an odd number of times begins in scratch memory, and so
-  /// ends where it belongs. One that may be sorted already stays.
+  /// Where the parts of the tile's cut segments go at first: a segment that is merged an odd number of times begins in
+  /// scratch memory, and so ends where it belongs. One that may be sorted already stays.
   MGPU_HOST_DEVICE int first_parity(const sort_border& first, const sort_border& last, offset cell_items) const {
     if (Segments::has_one_segment || !is_inside_segment(first, last)) return 0;
     const sort_border& cut = first.cuts() ? first : last;

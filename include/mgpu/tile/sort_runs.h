@@ -16,9 +16,9 @@ struct run_pair {
   MGPU_HOST_DEVICE bool exists() const { return middle < end; }
 };
 
-/// How a merge sort goes through the segment [begin, end) of an array whose cells of `cell_items` elements are sorted. The segment's
-/// runs are its parts in single cells, then in 2, 4, ... of them, counted from the cell in which it begins: a segment takes
-/// as many levels as its own length asks for, wherever in the array it lies.
+/// How a merge sort goes through the segment [begin, end) of an array whose cells of `cell_items` elements are sorted. The
+/// segment's runs are its parts in single cells, then in 2, 4, ... of them, counted from the cell in which it begins: a
+/// segment takes as many levels as its own length asks for, wherever in the array it lies.
 template <class Index>
 struct sort_runs {
   Index begin, end;

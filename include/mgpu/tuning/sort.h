@@ -7,8 +7,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
-// All figures: H200, 2^26 random u32 keys, or pairs of them with u32 values, in microseconds, mean segment length 100 / 1,000 / 1,000,000,
-// 2026-11-21, scratch memory allocated before.
+// All figures: H200, 2^26 random u32 keys, or pairs of them with u32 values, in microseconds, mean segment length 100 / 1,000
+// / 1,000,000, 2026-11-21, scratch memory allocated before.
 
 /// A tile of the CPU.
 inline constexpr int sort_host_items_per_tile = 1 << 16;
@@ -25,15 +25,16 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
   const int bytes = base::max(c.item_bytes, c.key_bytes + c.value_bytes);
   base::tile_shape shape{};
   if (c.item_bytes <= 4 && c.value_bytes == 0) {
-    // Keys: 256 x 31 with 4 blocks 443 / 746 / 1,923, with 5 432 / 728 / 2,117; 256 x 27 467 / 797 / 2,054. With slower merges: 256 x 31
-    // 472 / 772 / 1,999, 384 x 31 465 / 755 / 2,110, 512 x 31 479 / 770 / 2,138, 256 x 15 652 / 946 / 2,418, 512 x 15 598 / 899 / 2,424.
+    // Keys: 256 x 31 with 4 blocks 443 / 746 / 1,923, with 5 432 / 728 / 2,117; 256 x 27 467 / 797 / 2,054. With slower
+    // merges: 256 x 31 472 / 772 / 1,999, 384 x 31 465 / 755 / 2,110, 512 x 31 479 / 770 / 2,138, 256 x 15 652 / 946 / 2,418,
+    // 512 x 15 598 / 899 / 2,424.
     shape = {256, 31, 4, 0};
   } else if (c.item_bytes <= 8 && bytes <= 8) {
-    // Pairs, stable: 256 x 21 864 / 1,170 / 3,840, 256 x 23 860 / 1,210 / 3,899, 256 x 29 837 / 1,285 / 3,811, 512 x 15 823 / 1,273 / 3,955,
-    // 256 x 19 808 / 1,241 / 4,349.
+    // Pairs, stable: 256 x 21 864 / 1,170 / 3,840, 256 x 23 860 / 1,210 / 3,899, 256 x 29 837 / 1,285 / 3,811, 512 x 15 823 /
+    // 1,273 / 3,955, 256 x 19 808 / 1,241 / 4,349.
     shape = {256, 21, 3, 0};
   } else if (bytes <= 16) {
-    shape = {256, 11, 4, 0};
+    shape = {256, 11, 4, 0};  // merge's shape for 16-byte keys; no other was tried
   } else {
     // About 40 KiB of shared memory, half as much again where places are sorted; the widest elements leave one warp.
     shape = {256, 1, 1, 0};
@@ -48,7 +49,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
 /// The same for merges, which hold more or less in registers than the sort of a tile.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_level(int cc, const sort_case& c) {
   base::tile_shape shape = sort(cc, c);
-  // Pairs 256 x 21, mean 1,000,000: 4 blocks 3,840; 5 blocks spill registers.
+  // Pairs, mean 1,000,000: 256 x 21 with 4 blocks 3,840; merges of 512 x 11 with 2 blocks 4,282, with 3 blocks, which spills
+  // registers, over 6,800.
   if (c.item_bytes == 8 && c.key_bytes + c.value_bytes <= 8) shape.blocks_per_sm = 4;
   return base::fitted(shape, cc);
 }
