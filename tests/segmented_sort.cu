@@ -211,6 +211,22 @@ TEST_CASE("one segment of half a million elements, and lengths by a power law") 
   }
 }
 
+TEST_CASE("segments of 1 to 20 tiles, which take every number of passes") {
+  std::mt19937 random(11);
+  int number = 0;
+  for (const auto d : all_disorders) {
+    ++number;
+    if (takes_few_cases() && number % 4 != 1) continue;
+    const int tile = std::min(8000, number % 2 == 0 ? sort_tile<key>() : sort_tile<key, int>());  // that of the GPU
+    std::vector<int> lengths;
+    for (const int tiles : {5, 1, 16, 2, 9, 3, 20, 4, 8, 13, 7, 17}) {
+      lengths.push_back(tiles * tile - tile / 3 - static_cast<int>(random() % 100));
+    }
+    const auto cut = cut_of(lengths);
+    check_functions(disordered_keys<key>(d, static_cast<int>(cut.elements), random), cut, number);
+  }
+}
+
 TEST_CASE("a border of segments at places around a tile's and a word's") {
   std::mt19937 random(8);
   int number = 0;

@@ -4,8 +4,10 @@
 
 #include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
+#include <mgpu/core/merge_four_runs.h>
 #include <mgpu/core/sort_level.h>
 #include <mgpu/core/sort_plan.h>
+#include <mgpu/core/sort_return.h>
 #include <mgpu/core/sort_segments.h>
 #include <mgpu/core/sort_tiles.h>
 #include <mgpu/exec/flag_bounds.h>
@@ -44,8 +46,15 @@ struct sort_tables {
         progress(p, 1),
         jobs(p, tiles > 1 ? 2 * tiles : 0) {}
 
-  core::part_parities parities_of(int level) const {
-    return core::part_parities{parities.data() + (level & 1) * 2 * tiles};
+  core::part_parities parities_of(int pass) const {
+    return core::part_parities{parities.data() + (pass & 1) * 2 * tiles};
+  }
+
+  /// The same memory for the jobs of either kind of pass, of which one runs at a time.
+  core::four_run_job* four_run_jobs() const {
+    static_assert(sizeof(core::four_run_job) <= sizeof(core::sort_job) &&
+                  alignof(core::four_run_job) <= alignof(core::sort_job));
+    return reinterpret_cast<core::four_run_job*>(jobs.data());
   }
 };
 
@@ -92,11 +101,16 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
   const sort_places<Keys, Policy> k(p, keys, count, is_in_place, has_second);
   const sort_places<Values, Policy> v(p, values, base::has_values<Values> ? count : 0, is_in_place, has_second);
   typename Policy::fault fault(p);
-
+  using four_runs = core::merge_four_runs<key, value, Compare>;
+  constexpr bool merges_four_runs = Policy::merges_four_runs && four_runs::is_possible;
+  const core::sort_passes passes =
+      !merges_four_runs           ? core::sort_passes{core::sort_progress::most_passes, false}
+      : Segments::has_one_segment ? core::sort_passes{core::sort_progress::near_levels + tables.most_levels % 2, false}
+                                  : core::sort_passes{1, true};
   core::sort_progress* const progress = tables.progress.data();
   p.each(tables.tiles + 1,
          core::find_sort_borders<Segments>{segments, count, tables.tiles, tables.cells, tables.borders.data(), progress,
-                                           Policy::known_levels(tables.most_levels)});
+                                           Policy::known_levels(tables.most_levels), !passes.only_odd});
   p.run_each(core::sort_tiles<ties, Keys, Values, Segments, Compare>{keys,
                                                                      values,
                                                                      count,
@@ -106,11 +120,12 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
                                                                      is_in_place,
                                                                      tables.borders.data(),
                                                                      {tables.parities_of(0), tables.parities_of(1)},
+                                                                     passes,
                                                                      progress,
                                                                      fault.place(),
                                                                      compare},
              tables.tiles);
-  for (int level = 0; level < tables.most_levels; ++level) {
+  for (int level = 0; level < base::min(tables.most_levels, passes.by_two); ++level) {
     p.run_planned(core::sort_level<key, value, Compare>{{k[0], k[1]},
                                                         {v[0], v[1]},
                                                         count,
@@ -122,17 +137,35 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
                                                         progress,
                                                         tables.jobs.data(),
                                                         level,
+                                                        passes.only_odd,
                                                         compare});
   }
+  if constexpr (merges_four_runs) {
+    for (int pass = passes.by_two; pass < passes.of(tables.most_levels); ++pass) {
+      p.run_planned(four_runs{{k[0], k[1]},
+                              {v[0], v[1]},
+                              tables.tiles,
+                              tables.borders.data(),
+                              tables.parities_of(pass),
+                              tables.parities_of(pass + 1),
+                              progress,
+                              tables.four_run_jobs(),
+                              passes,
+                              pass,
+                              compare});
+    }
+  }
   if (tables.tiles > 1 || !is_in_place) {
-    p.run_each(core::sort_return<key, value, Compare, Keys, Values>{{k[0], k[1]},
+    const core::sort_return<key, value, Compare, Keys, Values> back{{k[0], k[1]},
                                                                     {v[0], v[1]},
                                                                     keys,
                                                                     values,
+                                                                    tables.tiles,
                                                                     tables.borders.data(),
                                                                     {tables.parities_of(0), tables.parities_of(1)},
-                                                                    progress},
-               tables.tiles);
+                                                                    passes,
+                                                                    progress};
+    p.run_each(back, back.runs());
   }
   p.complete();
   const bool is_faulty = statistics != nullptr ? report(p.read(progress), tables, *statistics) : fault.is_set();

@@ -4,9 +4,9 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/slot.h>
-#include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/odd_even_network.h>
 #include <mgpu/tile/sort_runs.h>
+#include <mgpu/block/pair_merger.cuh>
 
 #include <new>
 
@@ -42,13 +42,19 @@ struct head_bits {
 /// by merges through shared memory. A segment's runs are counted from the thread in which it begins, so that the tile is
 /// sorted as soon as its longest segment is.
 template <class Item, int threads, int share, class Compare>
-class segment_sorter {
+class segment_sorter : pair_merger<Item, threads, share, Compare> {
+  using merger = pair_merger<Item, threads, share, Compare>;
+  using merger::begin_;
+  using merger::compare_;
+  using merger::merge_pairs;
+  using merger::sorted_;
+
  public:
+  using merger::put;
+
   MGPU_DEVICE segment_sorter(Item* sorted, const head_bits& heads, int tile_count, const Compare& compare)
-      : sorted_(sorted),
-        compare_(compare),
+      : merger(sorted, compare),
         thread_(static_cast<int>(threadIdx.x)),
-        begin_(thread_ * share),
         tile_count_(tile_count),
         heads_(heads.at(begin_, share)),
         next_is_head_(heads.at(begin_ + share, 1) != 0) {}
@@ -81,11 +87,6 @@ class segment_sorter {
     for (int i = 0; i < share; ++i) {
       if (begin_ + i < tile_count_) new (sorted_ + (tile_count_ - 1 - begin_ - i)) Item(x[i].value);
     }
-  }
-
-  MGPU_DEVICE void put(const base::slot<Item> (&x)[share]) const {
-    MGPU_UNROLL
-    for (int i = 0; i < share; ++i) new (sorted_ + begin_ + i) Item(x[i].value);
   }
 
   template <bool any_order_of_ties, bool expects_order>
@@ -145,16 +146,6 @@ class segment_sorter {
     levels_ = base::max(left_levels, has_right_ ? right_.levels() : 0);
   }
 
-  /// The next element of one of two runs.
-  struct merge_cursor {
-    int a, a_end, b, b_end;
-    Item a_item, b_item;
-  };
-
-  MGPU_DEVICE merge_cursor cursor(int a, int a_end, int b, int b_end) const {
-    return {a, a_end, b, b_end, sorted_[a], sorted_[b]};
-  }
-
   /// Whether, of a tile of one segment in which pairs of threads are sorted, each pair's elements are theirs or of the thread
   /// next to it, and so far from those of other pairs that all pairs may be merged with their neighbours at once. Asks for
   /// the pair that begins here.
@@ -192,68 +183,7 @@ class segment_sorter {
     merge_pairs(left, merges_left, right, merges_right, x);
   }
 
-  /// Merges this thread's share of the left pair, and that of the right one which begins here.
-  MGPU_DEVICE void merge_pairs(const tile::run_pair<int>& left, bool merges_left, const tile::run_pair<int>& right,
-                               bool merges_right, base::slot<Item> (&x)[share]) {
-    const bool merges = merges_left || merges_right;
-    if (__any_sync(~0u, merges)) {
-      // Where nothing is merged, elements come from where they go to: a run b without a run a.
-      int a = 0, a_end = 0, b = begin_, b_end = 0;
-      if (merges_left) {
-        const int diagonal = begin_ - left.begin;
-        const tile::merge_path<int, const Item*, const Item*, Compare> path{sorted_ + left.begin,
-                                                                            sorted_ + left.middle,
-                                                                            left.middle - left.begin,
-                                                                            left.end - left.middle,
-                                                                            diagonal,
-                                                                            compare_};
-        const int split = path.split();
-        a = left.begin + split;
-        a_end = left.middle;
-        b = left.middle + diagonal - split;
-        b_end = left.end;
-      }
-      if (__any_sync(~0u, merges_right)) merge_both(cursor(a, a_end, b, b_end), merges_right, right, x);
-      else merge_one(cursor(a, a_end, b, b_end), x);
-    }
-    __syncthreads();
-    if (merges) put(x);
-  }
-
-  /// Takes the next element. Behind the end of run a those of b go on, beyond the end of run b too.
-  MGPU_DEVICE MGPU_FORCE_INLINE void step(merge_cursor& c, base::slot<Item>& x) const {
-    const bool from_b = c.a >= c.a_end || (c.b < c.b_end && compare_(c.b_item, c.a_item));
-    x.put(from_b ? c.b_item : c.a_item);
-    if (from_b) {
-      ++c.b;
-      c.b_item = sorted_[c.b];
-    } else {
-      ++c.a;
-      c.a_item = sorted_[c.a];
-    }
-  }
-
-  MGPU_DEVICE MGPU_FORCE_INLINE void merge_one(merge_cursor c, base::slot<Item> (&x)[share]) const {
-    MGPU_UNROLL
-    for (int i = 0; i < share; ++i) step(c, x[i]);
-  }
-
-  /// As merge_one, and from the place on where the right segment begins the first elements of its two runs.
-  MGPU_DEVICE MGPU_FORCE_INLINE void merge_both(merge_cursor c, bool merges_right, const tile::run_pair<int>& right,
-                                                base::slot<Item> (&x)[share]) const {
-    const int turn = merges_right ? right.begin - begin_ : share;
-    const int middle = merges_right ? right.middle : begin_;
-    const merge_cursor next = cursor(merges_right ? right.begin : begin_, middle, middle, right.end);
-    MGPU_UNROLL
-    for (int i = 0; i < share; ++i) {
-      if (i == turn) c = next;
-      step(c, x[i]);
-    }
-  }
-
-  Item* sorted_;  // [threads * share + 1], of which tile_count are elements
-  const Compare& compare_;
-  int thread_, begin_, tile_count_;
+  int thread_, tile_count_;
   unsigned heads_;  // bit i: element begin_ + i begins a segment
   bool next_is_head_;
   tile::sort_runs<int> left_,

@@ -3,11 +3,16 @@
 #pragma once
 
 #include <mgpu/base/slot.h>
-#include <mgpu/tile/shared_layout.h>
-
-#include <cstdint>
+#include <mgpu/block/pair_merger.cuh>
 #include <mgpu/block/sort_segments.cuh>
 #include <mgpu/block/tile_block.cuh>
+#include <mgpu/tile/shared_layout.h>
+#include <mgpu/tile/sort_runs.h>
+
+#include <cuda_pipeline_primitives.h>
+
+#include <cstdint>
+#include <new>
 
 MGPU_NAMESPACE_BEGIN
 namespace block {
@@ -57,6 +62,42 @@ class sorting_block : public tile_block<Core> {
       this->sync();
     }
     return !in_order;
+  }
+
+  /// Starts to bring an element from global to shared memory.
+  template <class T>
+  MGPU_DEVICE void start_copy(T* to, const T* from) {
+    constexpr bool is_word = (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) && alignof(T) == sizeof(T);
+    if constexpr (is_word) __pipeline_memcpy_async(to, from, sizeof(T));
+    else new (to) T(*from);
+  }
+  /// Waits until everything whose copy the block has started has come.
+  MGPU_DEVICE void wait_for_copies() {
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    this->sync();
+  }
+
+  /// Merges four runs of `count` elements each, which lie one after the other in shared memory, in their place.
+  template <class Item, class Compare>
+  MGPU_DEVICE void merge_runs(Item* sorted, const int (&count)[4], const Compare& compare) {
+    constexpr int share = base_block::shape.items_per_thread;
+    block::pair_merger<Item, base_block::shape.threads, share, Compare> merger(sorted, compare);
+    base::slot<Item> x[share];
+    const int begin = this->thread() * share;
+    const int middle = count[0] + count[1], size = middle + count[2] + count[3];
+    const tile::run_pair<int> first{0, count[0], middle}, second{middle, middle + count[2], size}, both{0, middle, size};
+    const auto is_merge = [](const tile::run_pair<int>& p) { return p.begin < p.middle && p.middle < p.end; };
+    const bool merges_first = is_merge(first), merges_second = is_merge(second);
+    if (merges_first || merges_second) {
+      const bool in_first = begin < middle;
+      const tile::run_pair<int> own{in_first ? 0 : second.begin, in_first ? first.middle : second.middle,
+                                    in_first ? middle : size};
+      merger.merge_pairs(own, begin < size && (in_first ? merges_first : merges_second), second,
+                         merges_second && in_first && middle < begin + share, x);
+      this->sync();
+    }
+    if (is_merge(both)) merger.merge_pairs(both, begin < size, {0, 0, 0}, false, x);
   }
 };
 

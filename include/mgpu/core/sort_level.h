@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
+#include <mgpu/core/cut_segment.h>
 #include <mgpu/core/merge.h>
 #include <mgpu/core/sort_item.h>
 #include <mgpu/core/sort_plan.h>
@@ -51,6 +52,7 @@ struct sort_level {
   sort_progress* progress;
   sort_job* jobs;  // [2 * tiles]
   int level;
+  bool only_odd;  // of segments that take an odd number of levels
   Compare compare;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
@@ -62,6 +64,8 @@ struct sort_level {
   /// The most jobs there can be: a tile has two, for the two segments that have parts in it.
   MGPU_HOST_DEVICE offset capacity() const { return 2 * tiles; }
 
+  static constexpr bool searches_by_groups = false;
+
   /// What is searched for at the border of two cells.
   struct probe {
     offset split;  // elements of the first run that go before the border
@@ -71,12 +75,14 @@ struct sort_level {
     MGPU_HOST_DEVICE bool is_in_place() const { return region_begin < region_end; }
   };
 
+  MGPU_HOST_DEVICE int pass() const { return level; }
   MGPU_HOST_DEVICE bool is_needed() const { return level < progress->needed_levels(); }
 
   /// Searches where two runs are split at the border before a tile.
   MGPU_HOST_DEVICE probe find(offset tile) const {
     if (tile >= tiles || !borders[tile].cuts()) return {0, 0, 0};
     const segment_keys s = keys_of(borders[tile]);
+    if (!concerns(s)) return {0, 0, 0};
     const auto pair = s.runs.pair_of(tile, level);
     const offset position = tile * cell_items();
     if (level == 1 && tile > s.runs.first_cell() && position == pair.begin) return find_near(s, tile);
@@ -102,6 +108,7 @@ struct sort_level {
     const sort_border& border = borders[tile];
     if (!border.cuts()) return;
     const segment_keys s = keys_of(border);
+    if (!concerns(s)) return;  // the first pass has the same parities before and after it
     if (tile == s.runs.first_cell() + 1) plan_cell(s, tile - 1, {0, 0, 0}, own, emit);
     plan_cell(s, tile, own, next, emit);
     if (own.is_in_place()) plan_region(s, tile, own, emit);
@@ -136,44 +143,36 @@ struct sort_level {
  private:
   /// A constant on the GPU, where positions are divided by it.
   MGPU_HOST_DEVICE offset cell_items() const {
-    if constexpr (MGPU_DEVICE_CC > 0) return tuning::sort_cell_items(shape(MGPU_DEVICE_CC).items_per_tile());
-    else return cells.cell_items;
+    if constexpr (MGPU_DEVICE_CC > 0) {
+      constexpr int items =
+          tuning::sort_cell_items(tuning::sort(MGPU_DEVICE_CC, sort_case<Key, Value>()).items_per_tile());
+      static_assert(items <= shape(MGPU_DEVICE_CC).items_per_tile(), "a tile holds a cell");
+      return items;
+    } else {
+      return cells.cell_items;
+    }
   }
 
-  /// The keys of a segment by their positions in the array.
-  struct segment_keys {
-    tile::sort_runs<offset> runs;
-    const Key *keys, *scratch_keys;
-    const unsigned char* parities;
-    offset cell_items;
-    offset shift;
-
-    MGPU_HOST_DEVICE offset slot(offset cell) const {
-      return cell == runs.begin / cell_items ? part_parities::right(cell) : part_parities::left(cell);
-    }
-    MGPU_HOST_DEVICE unsigned char parity(offset cell) const { return parities[slot(cell)]; }
-    MGPU_HOST_DEVICE const Key& operator[](offset i) const {
-      return (parity((i + shift) / cell_items) != 0 ? scratch_keys : keys)[i + shift];
-    }
-    MGPU_HOST_DEVICE segment_keys operator+(offset n) const {
-      segment_keys shifted = *this;
-      shifted.shift += n;
-      return shifted;
-    }
-  };
-
+  using segment_keys = cut_segment<Key>;
   MGPU_HOST_DEVICE segment_keys keys_of(const sort_border& border) const {
     return {{border.begin, border.end, cell_items()}, keys[0], keys[1], before.of, cell_items(), 0};
   }
+
+  MGPU_HOST_DEVICE bool concerns(const segment_keys& s) const { return !only_odd || s.runs.levels() % 2 != 0; }
 
   /// Finds the elements that are out of place around the middle of [low, high).
   MGPU_HOST_DEVICE void find_region(const segment_keys& s, offset low, offset middle, offset high, probe& found) const {
     // Values that are not staged are read while the output is written.
     if constexpr (merge_core::has_values && !merge_core::stages_values) return;
     const auto b_first = s[middle], a_last = s[middle - 1];
+    const offset half =
+        cells.cell_items / 2;  // if so many are on either side, which is the most likely case, no more is asked
+    if (middle - low > half && high - middle > half && compare(b_first, s[middle - 1 - half]) &&
+        compare(s[middle + half], a_last))
+      return;
     const offset begin = tile::partition_point(low, middle, [&](offset i) { return !compare(b_first, s[i]); });
     const offset end = tile::partition_point(middle, high, [&](offset i) { return compare(s[i], a_last); });
-    if (end - begin > cells.cell_items + cells.slack || begin >= middle || end <= middle) return;
+    if (end - begin > cells.cell_items || begin >= middle || end <= middle) return;
     found.region_begin = begin;
     found.region_end = end;
   }
@@ -201,13 +200,6 @@ struct sort_level {
     return found;
   }
 
-  static MGPU_HOST_DEVICE base::splice place_in(const segment_keys& s, offset begin, offset end) {
-    if (begin == end) return {0, 0, 0};  // may begin where no cell does
-    const offset cell = begin / s.cell_items, border = (cell + 1) * s.cell_items;
-    const int first = s.parity(cell);
-    return {border, first, border < end ? s.parity(cell + 1) : first};
-  }
-
   template <class Emit>
   MGPU_HOST_DEVICE void plan_cell(const segment_keys& s, offset cell, const probe& first, const probe& last,
                                   const Emit& emit) const {
@@ -230,8 +222,8 @@ struct sort_level {
     parity_after = static_cast<unsigned char>(parity ^ 1);
     emit(sort_job{range,
                   pair.middle,
-                  place_in(s, range.a_begin, range.a_end),
-                  place_in(s, pair.middle + range.b_begin, pair.middle + range.b_end),
+                  s.place_of(range.a_begin, range.a_end),
+                  s.place_of(pair.middle + range.b_begin, pair.middle + range.b_end),
                   {-1, parity ^ 1, parity ^ 1}});
   }
 
@@ -280,51 +272,6 @@ struct sort_level {
     return core::merge{at(keys, job.a, 0),   at(keys, job.b, job.middle), job.middle,
                        count - job.middle,   at(values, job.a, 0),        at(values, job.b, job.middle),
                        at(keys, job.out, 0), at(values, job.out, 0),      compare};
-  }
-};
-
-/// Brings every element to where it belongs, after the last level.
-template <class Key, class Value, class Compare, class KeysOut, class ValuesOut>
-struct sort_return {
-  static constexpr bool has_values = sort_item<Key, Value>::has_values;
-  // Only scratch memory is then brought back.
-  static constexpr bool is_in_place = base::is_byte_range<KeysOut> && (!has_values || base::is_byte_range<ValuesOut>);
-
-  const Key* keys[2];
-  const Value* values[2];
-  KeysOut keys_out;
-  ValuesOut values_out;
-  const sort_border* borders;
-  part_parities parities[2];  // those of even levels, and of odd ones
-  const sort_progress* progress;
-
-  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort(cc, sort_case<Key, Value>()); }
-  static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
-  static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;
-  using split = offset;
-
-  void run(tile::serial_worker, offset tile) const { run(tile, 0, 1); }
-  template <class Block>
-  MGPU_DEVICE void run(Block& block, offset tile) const {
-    run(tile, block.thread(), Block::shape.threads);
-  }
-
- private:
-  MGPU_EXEC_CHECK_DISABLE
-  MGPU_HOST_DEVICE void run(offset tile, int thread, int threads) const {
-    const unsigned char* const parity = parities[progress->needed_levels() & 1].of;
-    const bool left_returns = parity[part_parities::left(tile)] != 0;
-    const bool right_returns = parity[part_parities::right(tile)] != 0;
-    if (is_in_place && !left_returns && !right_returns) return;
-    const sort_border first = borders[tile], last = borders[tile + 1];
-    const offset left_end = first.cuts() ? base::min(first.end, last.position) : first.position;
-    const offset right_begin = last.cuts() && last.begin >= first.position ? last.begin : last.position;
-    for (offset i = first.position + thread; i < last.position; i += threads) {
-      const bool returns = i < left_end ? left_returns : i >= right_begin && right_returns;
-      if (is_in_place && !returns) continue;
-      keys_out[i] = keys[returns][i];
-      if constexpr (has_values) values_out[i] = values[returns][i];
-    }
   }
 };
 

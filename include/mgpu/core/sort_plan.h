@@ -4,6 +4,7 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/core/sort_segments.h>
+#include <mgpu/tile/sort_runs.h>
 #include <mgpu/tuning/sort.h>
 
 MGPU_NAMESPACE_BEGIN
@@ -18,16 +19,47 @@ struct sort_cells {
   static sort_cells of_tile(int items) { return {tuning::sort_cell_items(items), tuning::sort_slack(items)}; }
 };
 
+/// The passes of a sort over its cut segments: the first ones merge two runs to one, which is one level; the others four, which
+/// is two.
+struct sort_passes {
+  int by_two;
+  bool only_odd;  // only segments that take an odd number of levels have one of them merged by two
+
+  /// The levels of a segment that are merged by two.
+  MGPU_HOST_DEVICE int levels_by_two(int levels) const { return only_odd ? levels & 1 : base::min(levels, by_two); }
+  /// The passes of segments that take up to so many levels.
+  MGPU_HOST_DEVICE int of(int levels) const {
+    return levels <= by_two ? levels : by_two + base::ceil_div(levels - by_two, 2);
+  }
+  /// The level that a segment has reached before one of the passes by four.
+  MGPU_HOST_DEVICE int level(int pass, int levels) const { return levels_by_two(levels) + 2 * (pass - by_two); }
+
+  /// How often the elements of a cell move, if none is where it belongs: the last run of a segment may have no neighbour.
+  MGPU_HOST_DEVICE int moves(const tile::sort_runs<offset>& runs, offset cell) const {
+    const int in_segment = static_cast<int>(cell - runs.first_cell());
+    const int cells = static_cast<int>(runs.end_cell() - runs.first_cell());
+    const int levels = runs.levels(), two = levels_by_two(levels);
+    int count = 0;
+    for (int level = 0; level < levels;) {
+      const int merged_levels = level < two ? 1 : 2;
+      const int group = in_segment >> (level + merged_levels) << (level + merged_levels);
+      if (group + (1 << level) < cells) ++count;
+      level += merged_levels;
+    }
+    return count;
+  }
+};
+
 /// What the steps of one sort leave for the next ones.
 struct sort_progress {
-  static constexpr int most_levels = 48;
+  static constexpr int most_passes = 48;
 
   int levels;               // that the longest of the cut segments takes
   int is_faulty;            // the segments are none: nothing is merged
   int has_far_elements;     // after near_levels some elements are still more than a cell away from their places
-  int merged[most_levels];  // jobs by level, that merge
-  int copied[most_levels];  // and that only move
-  int taken[most_levels];   // of both, by the blocks that run them
+  int merged[most_passes];  // jobs by pass, that merge
+  int copied[most_passes];  // and that only move
+  int taken[most_passes];   // of both, by the blocks that run them
 
   /// After so many levels no element that was near to its place is away from it.
   static constexpr int near_levels = 2;
@@ -59,11 +91,13 @@ struct find_sort_borders {
   sort_border* borders;  // [tiles + 1]
   sort_progress* progress;
   int levels;  // to begin with
+  bool expects_near_elements;
 
   MGPU_HOST_DEVICE void operator()(offset tile) const {
     if (tile == 0) {
       *progress = sort_progress{};
       progress->levels = levels;
+      progress->has_far_elements = expects_near_elements ? 0 : 1;
     }
     borders[tile] = border(tile);
   }

@@ -37,7 +37,8 @@ struct sort_tiles {
   value* values_out[2];        // [count] each, by parity
   bool is_in_place;            // keys and values lie at keys_out[0] and values_out[0]
   const sort_border* borders;  // [tiles + 1]
-  part_parities parities[2];   // of the first level and the second
+  part_parities parities[2];   // of the first pass and the second
+  sort_passes passes;
   sort_progress* progress;
   int* fault;  // null where nobody asks
   Compare compare;
@@ -62,7 +63,7 @@ struct sort_tiles {
 
   void run(tile::serial_worker, offset tile) const {
     const sort_border first = borders[tile], last = borders[tile + 1];
-    set_parities(tile, 0);
+    set_parities(tile, 0, 0);
     if (!is_in_place) {
       for (offset i = first.position; i < last.position; ++i) {
         new (keys_out[0] + i) key(keys[i]);
@@ -82,7 +83,7 @@ struct sort_tiles {
         "a tile of elements over 1 KiB, or of pairs over 1.5 KiB, has no room in shared memory: sort their numbers");
     const sort_border first = borders[tile], last = borders[tile + 1];
     const int tile_count = static_cast<int>(last.position - first.position);
-    const int parity = first_parity(first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
+    const int parity = first_parity(tile, first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
     if (block.thread() == 0) prepare_levels(block, tile, first, last, parity);
     key* const keys_to = keys_out[parity] + first.position;
 
@@ -134,22 +135,25 @@ struct sort_tiles {
 
   /// Where the parts of the tile's cut segments go at first: a segment that is merged an odd number of times begins in
   /// scratch memory, and so ends where it belongs. One that may be sorted already stays.
-  MGPU_HOST_DEVICE int first_parity(const sort_border& first, const sort_border& last, offset cell_items) const {
+  MGPU_HOST_DEVICE int first_parity(offset tile, const sort_border& first, const sort_border& last,
+                                    offset cell_items) const {
     if (Segments::has_one_segment || !is_inside_segment(first, last)) return 0;
     const sort_border& cut = first.cuts() ? first : last;
-    return tile::sort_runs<offset>{cut.begin, cut.end, cell_items}.levels() & 1;
+    return passes.moves({cut.begin, cut.end, cell_items}, tile) & 1;
   }
 
-  MGPU_HOST_DEVICE void set_parities(offset tile, int parity) const {
+  MGPU_HOST_DEVICE void set_parities(offset tile, int left, int right) const {
     for (const part_parities& p : parities) {
-      p.of[part_parities::left(tile)] = p.of[part_parities::right(tile)] = static_cast<unsigned char>(parity);
+      p.of[part_parities::left(tile)] = static_cast<unsigned char>(left);
+      p.of[part_parities::right(tile)] = static_cast<unsigned char>(right);
     }
   }
 
   template <class Block>
   MGPU_DEVICE void prepare_levels(Block& block, offset tile, const sort_border& first, const sort_border& last,
                                   int parity) const {
-    set_parities(tile, parity);
+    set_parities(tile, first.cuts() ? parity : 0,
+                 first.cuts() ? 0 : parity);  // a tile with both parts has no other parity than 0
     if (!agree(first, last)) report_fault();
     if (last.cuts() && last.begin >= first.position) {
       const tile::sort_runs<offset> runs{last.begin, last.end, tuning::sort_cell_items(Block::shape.items_per_tile())};

@@ -113,6 +113,7 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   }
 
   static constexpr bool sorts_tiles_out_of_place = false;
+  static constexpr bool merges_four_runs = true;
 
   /// How many elements a tile has that run_each runs.
   template <class Core>
@@ -139,8 +140,9 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// Runs the jobs that a core plans: their number is known on the device only.
   template <class Core>
   void run_planned(const Core& core) {
-    const launch_plan plan = current_launch_plan<Core, block::tile_block<Core>, run_jobs<Core>>();
-    launch({base::ceil_div<offset>(core.tiles - 1, each_threads - 1), each_threads, 0, plan.overlaps_launch, thrust_cuda::stream(self())},
+    const launch_plan plan = current_launch_plan<Core, block::sorting_block<Core>, run_jobs<Core>>();
+    const offset blocks = base::ceil_div<offset>(core.tiles - 1, planned_tiles<Core>);
+    launch({blocks, border_search<Core>::block_threads, 0, plan.overlaps_launch, thrust_cuda::stream(self())},
            queue_jobs<Core>, core);
     launch(grid(plan, base::min(core.capacity(), plan.resident_blocks)), run_jobs<Core>, core);
   }

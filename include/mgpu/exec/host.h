@@ -144,6 +144,7 @@ struct host_policy : policy<Derived, ThrustBase> {
   }
 
   static constexpr bool sorts_tiles_out_of_place = true;
+  static constexpr bool merges_four_runs = false;
 
   template <class Core>
   static int items_per_tile() {
@@ -177,7 +178,7 @@ struct host_policy : policy<Derived, ThrustBase> {
     const auto end =
         std::remove_if(core.jobs, core.jobs + core.capacity(), [](const auto& job) { return job.is_none(); });
     for (auto job = core.jobs; job != end; ++job)
-      ++(job->is_copy() ? core.progress->copied : core.progress->merged)[core.level];
+      ++(job->is_copy() ? core.progress->copied : core.progress->merged)[core.pass()];
     each(end - core.jobs, [&core](offset i) { core.run(tile::serial_worker{}, core.jobs[i]); });
   }
 

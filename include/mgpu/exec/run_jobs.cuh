@@ -3,9 +3,10 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/base/slot.h>
 #include <mgpu/block/grid_dependency.cuh>
+#include <mgpu/block/group_split.cuh>
 #include <mgpu/block/sorting_block.cuh>
-#include <mgpu/block/tile_block.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -35,23 +36,47 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   block.finish();
 }
 
+/// Searches at the borders of tiles, a thread each.
+template <class Core, bool by_groups = Core::searches_by_groups>
+struct border_search {
+  static constexpr int threads = 1, block_threads = 64;
+  MGPU_DEVICE static typename Core::probe find(const Core& core, offset tile) { return core.find(tile); }
+};
+/// Or a group of threads each.
+template <class Core>
+struct border_search<Core, true> {
+  using group = block::group_split<typename Core::key>;
+  static constexpr int threads = group::threads, block_threads = 256;
+  MGPU_DEVICE static typename Core::probe find(const Core& core, offset tile) {
+    __shared__ base::slot<typename Core::key> samples[block_threads];
+    return core.find(tile, group(samples + threadIdx.x / threads * threads));
+  }
+};
+
+/// What one block of queue_jobs plans: the last one who searches does so for the one before.
+template <class Core>
+inline constexpr int planned_tiles = border_search<Core>::block_threads / border_search<Core>::threads - 1;
+
 /// Queues the jobs of a core: those of merges from the front, those of copies from the back.
 template <class Core>
-MGPU_PRIVATE __global__ void __launch_bounds__(each_threads) queue_jobs(const __grid_constant__ Core core) {
+MGPU_PRIVATE __global__ void __launch_bounds__(border_search<Core>::block_threads)
+    queue_jobs(const __grid_constant__ Core core) {
   block::wait_for_last_kernel();
   block::let_next_kernel_start();
   if (!core.is_needed()) return;
-  constexpr int planned = each_threads - 1;  // the last thread searches for the one before it
-  __shared__ typename Core::probe probes[each_threads];
-  const int thread = static_cast<int>(threadIdx.x);
-  const offset tile = offset{blockIdx.x} * planned + thread + 1;
-  const typename Core::probe own = core.find(tile);
-  probes[thread] = own;
+  using search = border_search<Core>;
+  constexpr int planned = planned_tiles<Core>;
+  __shared__ typename Core::probe probes[planned + 1];
+  const int number = static_cast<int>(threadIdx.x) / search::threads;
+  const offset tile = offset{blockIdx.x} * planned + number + 1;
+  const typename Core::probe own = search::find(core, tile);
+  const bool is_first = threadIdx.x % search::threads == 0;
+  if (is_first) probes[number] = own;
   __syncthreads();
-  if (thread == planned || tile >= core.tiles) return;
-  core.plan(tile, own, probes[thread + 1], [&](const typename Core::job& job) {
-    if (job.is_copy()) core.jobs[core.capacity() - 1 - atomicAdd(&core.progress->copied[core.level], 1)] = job;
-    else core.jobs[atomicAdd(&core.progress->merged[core.level], 1)] = job;
+  if (!is_first || number == planned || tile >= core.tiles) return;
+  core.plan(tile, probes[number], probes[number + 1], [&](const typename Core::job& job) {
+    if (job.is_copy()) core.jobs[core.capacity() - 1 - atomicAdd(&core.progress->copied[core.pass()], 1)] = job;
+    else core.jobs[atomicAdd(&core.progress->merged[core.pass()], 1)] = job;
   });
 }
 
@@ -61,10 +86,10 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
     run_jobs(const __grid_constant__ Core core) {
   extern __shared__ __align__(128) char shared[];
-  block::tile_block<Core> block(shared);
+  block::sorting_block<Core> block(shared);
   block::wait_for_last_kernel();
   block::let_next_kernel_start();
-  const int merged = core.progress->merged[core.level], count = merged + core.progress->copied[core.level];
+  const int merged = core.progress->merged[core.pass()], count = merged + core.progress->copied[core.pass()];
   // A warp takes the next job while one is run.
   constexpr int words = sizeof(typename Core::job) / sizeof(int);
   static_assert(words <= 32 && sizeof(typename Core::job) % sizeof(int) == 0, "a warp fetches a job");
@@ -84,7 +109,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
     if (job_number >= count) break;
     const auto& job = *reinterpret_cast<const typename Core::job*>(job_words);
     if (block.thread() < 32) {
-      if (block.thread() == 0) next = static_cast<int>(gridDim.x) + atomicAdd(&core.progress->taken[core.level], 1);
+      if (block.thread() == 0) next = static_cast<int>(gridDim.x) + atomicAdd(&core.progress->taken[core.pass()], 1);
       next = __shfl_sync(~0u, next, 0);
       next_word = fetched(next);
     }

@@ -16,6 +16,23 @@ struct run_pair {
   MGPU_HOST_DEVICE bool exists() const { return middle < end; }
 };
 
+/// Up to four neighbouring runs that a merge sort makes one.
+template <class Index>
+struct run_group {
+  Index begin, end;
+  Index first, run_items;  // run r is what [first + r * run_items, first + (r + 1) * run_items) has of [begin, end)
+
+  /// Where run r begins, and the one before it ends.
+  MGPU_HOST_DEVICE Index bound(int r) const { return base::clamp(first + r * run_items, begin, end); }
+  MGPU_HOST_DEVICE bool has_two() const { return bound(1) < end; }
+};
+
+/// How many elements of each run of a group go before a place of what they are merged to.
+template <class Index>
+struct run_splits {
+  Index of[4];
+};
+
 /// How a merge sort goes through the segment [begin, end) of an array whose cells of `cell_items` elements are sorted. The
 /// segment's runs are its parts in single cells, then in 2, 4, ... of them, counted from the cell in which it begins: a
 /// segment takes as many levels as its own length asks for, wherever in the array it lies.
@@ -39,6 +56,14 @@ struct sort_runs {
     const Index pair = first + ((cell - first) & ~(2 * step - 1));
     const Index middle = (pair + step) * cell_items;
     return {base::max(begin, pair * cell_items), middle, base::min(end, middle + step * cell_items)};
+  }
+
+  /// The same for two levels at once.
+  MGPU_HOST_DEVICE run_group<Index> group_of(Index cell, int level) const {
+    const Index first = first_cell(), step = Index{1} << level;
+    const Index group = first + ((cell - first) & ~(4 * step - 1));
+    return {base::max(begin, group * cell_items), base::min(end, (group + 4 * step) * cell_items), group * cell_items,
+            step * cell_items};
   }
 };
 

@@ -30,9 +30,10 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
     // 512 x 15 598 / 899 / 2,424.
     shape = {256, 31, 4, 0};
   } else if (c.item_bytes <= 8 && bytes <= 8) {
-    // Pairs, stable: 256 x 21 864 / 1,170 / 3,840, 256 x 23 860 / 1,210 / 3,899, 256 x 29 837 / 1,285 / 3,811, 512 x 15 823 /
-    // 1,273 / 3,955, 256 x 19 808 / 1,241 / 4,349.
-    shape = {256, 21, 3, 0};
+    // Pairs, stable: 256 x 21 864 / 1,170 / 3,077, 256 x 23 860 / 1,165 / 3,061; at 100,000 and 10,000 2,379 and 1,754 / 2,369
+    // and 1,728. With passes by two only: 256 x 21 864 / 1,170 / 3,840, 256 x 23 860 / 1,210 / 3,899, 256 x 29 837 / 1,285 /
+    // 3,811, 512 x 15 823 / 1,273 / 3,955, 256 x 19 808 / 1,241 / 4,349.
+    shape = {256, 23, 3, 0};
   } else if (bytes <= 16) {
     shape = {256, 11, 4, 0};  // merge's shape for 16-byte keys; no other was tried
   } else {
@@ -46,13 +47,24 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
   return base::fitted(shape, cc);
 }
 
-/// The same for merges, which hold more or less in registers than the sort of a tile.
+/// The same for merges of two runs, which hold more or less in registers than the sort of a tile. A tile holds a cell.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_level(int cc, const sort_case& c) {
   base::tile_shape shape = sort(cc, c);
-  // Pairs, mean 1,000,000: 256 x 21 with 4 blocks 3,840; merges of 512 x 11 with 2 blocks 4,282, with 3 blocks, which spills
-  // registers, over 6,800.
+  // Pairs: 256 x 23 with 4 blocks - / 1,153 / 3,041, with 3 - / 1,169 / 3,035; 128 x 45 - / 1,176 / 3,045, 192 x 31 - / 1,174 /
+  // 3,044.
   if (c.item_bytes == 8 && c.key_bytes + c.value_bytes <= 8) shape.blocks_per_sm = 4;
   return base::fitted(shape, cc);
+}
+
+/// The same for merges of four runs, whose searches in shared memory cost as much as the merges: fewer threads, with more
+/// elements each.
+MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_runs(int cc, const sort_case& c) {
+  const base::tile_shape shape = sort(cc, c);
+  // Keys, mean 1,000,000: 192 x 41 with 4 blocks 1,646, with 5 1,667; 224 x 35 1,646, 160 x 49 1,664, 256 x 31 1,740.
+  if (shape.threads == 256 && shape.items_per_thread == 31) return base::fitted({192, 41, 4, 0}, cc);
+  // Pairs: 128 x 45 3,061, 160 x 37 3,075, 256 x 23 3,111, 192 x 31 3,153, 128 x 49 and 96 x 61 over 3,200.
+  if (shape.threads == 256 && shape.items_per_thread == 23) return base::fitted({128, 45, 4, 0}, cc);
+  return shape;
 }
 
 /// How much of a tile is kept for the end of a segment that begins in it: a segment of up to so many elements is never cut.

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/core/sort_plan.h>
+#include <mgpu/tile/sort_runs.h>
+
+#include <cuda/std/cstdint>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// The keys of a segment that tile borders cut, by their positions in the array, between two passes of the sort.
+template <class Key>
+struct cut_segment {
+  tile::sort_runs<offset> runs;
+  const Key *keys, *scratch_keys;
+  const unsigned char* parities;
+  offset cell_items;
+  offset shift;
+
+  /// The number of the segment's part in a cell, of part_parities.
+  MGPU_HOST_DEVICE offset slot(offset cell) const {
+    return cell == cell_of(runs.begin) ? part_parities::right(cell) : part_parities::left(cell);
+  }
+  MGPU_HOST_DEVICE unsigned char parity(offset cell) const { return parities[slot(cell)]; }
+  MGPU_HOST_DEVICE const Key& operator[](offset i) const {
+    return (parity(cell_of(i + shift)) != 0 ? scratch_keys : keys)[i + shift];
+  }
+  /// Most positions are divided in 32 bits, which takes a fraction of the instructions.
+  MGPU_HOST_DEVICE offset cell_of(offset i) const {
+    using u32 = cuda::std::uint32_t;
+    return i >> 32 == 0 ? static_cast<u32>(i) / static_cast<u32>(cell_items) : i / cell_items;
+  }
+  MGPU_HOST_DEVICE cut_segment operator+(offset n) const {
+    cut_segment shifted = *this;
+    shifted.shift += n;
+    return shifted;
+  }
+
+  /// Where the elements [begin, end) lie, no more than a cell of them.
+  MGPU_HOST_DEVICE base::splice place_of(offset begin, offset end) const {
+    if (begin == end) return {0, 0, 0};  // may begin where no cell does
+    const offset cell = cell_of(begin), border = (cell + 1) * cell_items;
+    const int first = parity(cell);
+    return {border, first, border < end ? parity(cell + 1) : first};
+  }
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/math.h>
+#include <mgpu/core/cut_segment.h>
+#include <mgpu/core/sort_item.h>
+#include <mgpu/core/sort_plan.h>
+#include <mgpu/tile/shared_layout.h>
+#include <mgpu/tile/sort_runs.h>
+#include <mgpu/tuning/sort.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// A merge of elements of four neighbouring runs, a cell of them at most.
+struct four_run_job {
+  offset begin[4];  // of what each run gives, by positions in the array
+  int count[4];
+  int first_count[4];  // of these, before the border of two cells
+  offset out_begin;
+  int parities;  // bit r: where those of run r before the border lie, bit 4 + r: those behind it
+  int out_parity;
+
+  MGPU_HOST_DEVICE int size() const { return count[0] + count[1] + count[2] + count[3]; }
+  MGPU_HOST_DEVICE bool is_copy() const {
+    const int n = size();
+    return count[0] == n || count[1] == n || count[2] == n || count[3] == n;
+  }
+};
+
+/// Two levels of the merge sort of all segments that tile borders cut, in one pass, on the GPU. As in sort_level, the part of
+/// a segment in a cell goes to the place where it does not lie; if it is where it belongs it stays.
+template <class Key, class Value, class Compare>
+struct merge_four_runs {
+  using items = sort_item<Key, Value>;
+  using item = typename items::type;
+  using job = four_run_job;
+  using key = Key;
+  using probe = tile::run_splits<offset>;
+  static constexpr bool searches_by_groups = true;
+
+  /// What is merged are whole elements, which are small.
+  static constexpr bool is_possible = !items::carries_places && sizeof(item) <= 16;
+
+  Key* keys[2];      // [count] each, by parity
+  Value* values[2];  // [count] each, by parity
+  offset tiles;
+  const sort_border* borders;   // [tiles + 1]
+  part_parities before, after;  // the pass
+  sort_progress* progress;
+  job* jobs;  // [2 * tiles]
+  sort_passes passes;
+  int number;  // of the pass
+  Compare compare;
+
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
+    return tuning::sort_four_runs(cc, sort_case<Key, Value>());
+  }
+  static constexpr int shared_bytes(const base::tile_shape& shape) { return tile::staged_bytes<item>(shape); }
+  using split = offset;
+
+  MGPU_HOST_DEVICE offset capacity() const { return 2 * tiles; }
+  MGPU_HOST_DEVICE int pass() const { return number; }
+  MGPU_HOST_DEVICE bool is_needed() const { return number < passes.of(progress->needed_levels()); }
+
+  /// Searches where runs are split at the border before a tile.
+  template <class Search>
+  MGPU_DEVICE probe find(offset tile, const Search& search) const {
+    if (tile >= tiles || !borders[tile].cuts()) return {};
+    const cut_segment<Key> s = segment(borders[tile]);
+    const auto runs = s.runs.group_of(tile, passes.level(number, s.runs.levels()));
+    const offset diagonal = tile * cell_items() - runs.begin;
+    if (!runs.has_two() || diagonal <= 0) return {};
+    return search.find(s, runs, diagonal, compare);
+  }
+
+  /// Calls emit(job) for the work in a tile that its first border makes necessary, and in the one before if the segment
+  /// begins there.
+  template <class Emit>
+  MGPU_DEVICE void plan(offset tile, const probe& own, const probe& next, const Emit& emit) const {
+    const sort_border& border = borders[tile];
+    if (!border.cuts()) return;
+    const cut_segment<Key> s = segment(border);
+    if (tile == s.runs.first_cell() + 1) plan_cell(s, tile - 1, {}, own, emit);
+    plan_cell(s, tile, own, next, emit);
+  }
+
+  /// The job lies in shared memory.
+  template <class Block>
+  MGPU_DEVICE void run(Block& block, const four_run_job& job) const {
+    Key* const keys_out = keys[job.out_parity] + job.out_begin;
+    item* sorted;
+    if constexpr (items::has_values) sorted = reinterpret_cast<item*>(block.take(0));
+    else sorted = block.place(block.take(0), keys_out);
+    item* to = sorted;
+    MGPU_UNROLL
+    for (int r = 0; r < 4; ++r) {
+      const int first = job.first_count[r], rest = job.count[r] - first;
+      start(block, job.parities >> r & 1, job.begin[r], first, to);
+      start(block, job.parities >> (4 + r) & 1, job.begin[r] + first, rest, to + first);
+      to += first + rest;
+    }
+    block.wait_for_copies();
+    block.merge_runs(sorted, job.count, compare_items<items, Compare>{compare});
+    if constexpr (items::has_values) {
+      block.sync();
+      Value* const values_out = values[job.out_parity] + job.out_begin;
+      for (int i = block.thread(); i < job.size(); i += Block::shape.threads) {
+        const item element = sorted[i];
+        keys_out[i] = element.key;
+        values_out[i] = element.with;
+      }
+    } else {
+      block.publish();
+      block.store_placed(sorted, keys_out, job.size());
+    }
+  }
+
+ private:
+  static MGPU_DEVICE constexpr offset cell_items() {
+    constexpr int items =
+        tuning::sort_cell_items(tuning::sort(MGPU_DEVICE_CC, sort_case<Key, Value>()).items_per_tile());
+    static_assert(items <= shape(MGPU_DEVICE_CC).items_per_tile(), "a tile holds a cell");
+    return items;
+  }
+
+  MGPU_DEVICE cut_segment<Key> segment(const sort_border& border) const {
+    return {{border.begin, border.end, cell_items()}, keys[0], keys[1], before.of, cell_items(), 0};
+  }
+
+  /// Starts to bring elements [begin, begin + count) to shared memory.
+  template <class Block>
+  MGPU_DEVICE void start(Block& block, int parity, offset begin, int count, item* to) const {
+    const Key* const keys_from = (parity != 0 ? keys[1] : keys[0]) + begin;
+    if constexpr (items::has_values) {
+      const Value* const values_from = (parity != 0 ? values[1] : values[0]) + begin;
+      for (int i = block.thread(); i < count; i += Block::shape.threads) {
+        block.start_copy(&to[i].key, keys_from + i);
+        block.start_copy(&to[i].with, values_from + i);
+      }
+    } else {
+      for (int i = block.thread(); i < count; i += Block::shape.threads) block.start_copy(to + i, keys_from + i);
+    }
+  }
+
+  template <class Emit>
+  MGPU_DEVICE void plan_cell(const cut_segment<Key>& s, offset cell, const probe& first, const probe& last,
+                             const Emit& emit) const {
+    const auto runs = s.runs.group_of(cell, passes.level(number, s.runs.levels()));
+    const int parity = s.parity(cell);
+    unsigned char& parity_after = after.of[s.slot(cell)];
+    parity_after = static_cast<unsigned char>(parity);
+    if (!runs.has_two()) return;
+    const offset begin = base::max(s.runs.begin, cell * cell_items());
+    const offset end = base::min(s.runs.end, (cell + 1) * cell_items());
+    offset from[4], to[4];
+    bool is_planned = true;
+    MGPU_UNROLL
+    for (int r = 0; r < 4; ++r) {
+      from[r] = begin == runs.begin ? runs.bound(r) : runs.bound(r) + first.of[r];
+      to[r] = end == runs.end ? runs.bound(r + 1) : runs.bound(r) + last.of[r];
+      // Splits that contradict each other are those of a comparator which is no order; a part that stays is sound.
+      if (from[r] > to[r] || (from[r] == begin && to[r] == end)) is_planned = false;
+    }
+    if (!is_planned) return;
+    job planned;
+    planned.out_begin = begin;
+    planned.out_parity = parity ^ 1;
+    planned.parities = 0;
+    MGPU_UNROLL
+    for (int r = 0; r < 4; ++r) {
+      const base::splice place = s.place_of(from[r], to[r]);
+      planned.begin[r] = from[r];
+      planned.count[r] = static_cast<int>(to[r] - from[r]);
+      planned.first_count[r] = static_cast<int>(base::clamp(place.border, from[r], to[r]) - from[r]);
+      planned.parities |= place.before << r | place.from << (4 + r);
+    }
+    parity_after = static_cast<unsigned char>(parity ^ 1);
+    emit(planned);
+  }
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mgpu/core/sort_plan.h>
+
+#include <doctest/doctest.h>
+
+#include <initializer_list>
+
+using mgpu::offset;
+using mgpu::core::sort_passes;
+
+namespace {
+
+/// How often the elements of a cell move, pass by pass.
+int moves_by_definition(const sort_passes& passes, const mgpu::tile::sort_runs<offset>& runs, offset cell) {
+  const int levels = runs.levels(), two = passes.levels_by_two(levels);
+  int count = 0;
+  for (int level = 0; level < two; ++level) count += runs.pair_of(cell, level).exists() ? 1 : 0;
+  for (int pass = passes.by_two; passes.level(pass, levels) < levels; ++pass) {
+    count += runs.group_of(cell, passes.level(pass, levels)).has_two() ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("the passes of a sort merge all levels of every segment") {
+  for (const sort_passes passes :
+       {sort_passes{48, false}, sort_passes{1, true}, sort_passes{2, false}, sort_passes{3, false}}) {
+    INFO("by two ", passes.by_two, passes.only_odd ? " if odd" : "");
+    for (offset cells = 1; cells < 140; ++cells) {
+      const mgpu::tile::sort_runs<offset> runs{7, 7 + 10 * cells - 9, 10};
+      const int levels = runs.levels(), two = passes.levels_by_two(levels);
+      CHECK(two <= levels);
+      CHECK(two <= passes.by_two);
+      CHECK((passes.only_odd && levels > 0 ? passes.by_two : two) + (levels - two + 1) / 2 == passes.of(levels));
+      for (offset cell = 0; cell < runs.end_cell(); ++cell) {
+        CHECK(passes.moves(runs, cell) == moves_by_definition(passes, runs, cell));
+      }
+    }
+  }
+}
+
+TEST_CASE("a segment with an odd number of levels begins by two, the others by four") {
+  const sort_passes passes{1, true};
+  CHECK(passes.level(1, 6) == 0);
+  CHECK(passes.level(2, 6) == 2);
+  CHECK(passes.level(1, 7) == 1);
+  CHECK(passes.level(3, 7) == 5);
+  CHECK(passes.of(6) == 4);
+  CHECK(passes.of(7) == 4);
+}
