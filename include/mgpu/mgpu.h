@@ -8,6 +8,7 @@
 #include <mgpu/intervals.h>
 #include <mgpu/locality_sort.h>
 #include <mgpu/merge.h>
+#include <mgpu/odd_even_merge_sort.h>
 #include <mgpu/segmented_sort.h>
 #include <mgpu/segments.h>
 #include <mgpu/set_operations.h>

@@ -2,10 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/math.h>
 #include <mgpu/base/slot.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace tile {
+
+/// One layer of Batcher's odd-even merge sort in its iterative form: merges of groups of 2^group_log elements, whose halves are
+/// sorted, take the strides 2^(group_log - 1) to 1 one after the other. In a layer, elements i and i + stride() are compared
+/// for every left index i, and exchanged if the right one goes before the left one; in an array of n elements, those with i +
+/// stride() < n. No two comparisons of a layer have an element in common.
+/// Source: "Parallel Sorting on GPU: Part 2", after K. E. Batcher (1968).
+struct odd_even_layer {
+  int group_log, stride_log;
+
+  MGPU_HOST_DEVICE constexpr offset stride() const { return offset{1} << stride_log; }
+  /// The halves of a group are compared as they are; with shorter strides every second stretch with the next one.
+  MGPU_HOST_DEVICE constexpr bool is_first() const { return stride_log == group_log - 1; }
+  MGPU_HOST_DEVICE constexpr bool is_left(offset i) const {
+    const offset stretch = i >> stride_log, last = (offset{1} << (group_log - stride_log)) - 1;
+    return is_first() ? stretch % 2 == 0 : stretch % 2 != 0 && (stretch & last) != last;
+  }
+  MGPU_HOST_DEVICE constexpr odd_even_layer next() const {
+    return stride_log > 0 ? odd_even_layer{group_log, stride_log - 1} : odd_even_layer{group_log + 1, group_log};
+  }
+};
+inline constexpr odd_even_layer first_odd_even_layer{1, 0};
 
 /// Bits i + 1 to j.
 MGPU_HOST_DEVICE constexpr unsigned bits_after(int i, int j) { return ((2u << (j - i - 1)) - 1) << (i + 1); }

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// odd_even_merge_sort of 2^22 random int32 keys on the CPU, beside std::sort. Rows are keys_i32/random/<peer>:
+//   mgpu_omp, mgpu_tbb   all cores, as far as this build has them
+//   mgpu_cpp             the same network on one thread
+//   std_sort             std::sort
+
+#include <support/host_row.h>
+
+#include <mgpu/odd_even_merge_sort.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+using signed_array = std::vector<std::int32_t>;
+
+/// What the peers, which run one after another, are given and have to find.
+struct sort_data {
+  signed_array unsorted, keys, expected;
+
+  explicit sort_data(std::size_t count) : unsorted(count) {
+    std::mt19937 random(1);
+    std::generate(unsorted.begin(), unsorted.end(), [&] { return static_cast<std::int32_t>(random()); });
+    keys = expected = unsorted;
+    std::sort(expected.begin(), expected.end());
+  }
+};
+
+sort_data& data() {
+  static sort_data made(std::size_t{1} << 22);
+  return made;
+}
+
+/// Adds the row of a peer; `run` is given the keys and sorts them. Every timed run begins with the unsorted keys. The result is
+/// checked once, before the first of them.
+template <class Run>
+void add_checked_row(const std::string& peer, const Run& run) {
+  const auto is_checked = std::make_shared<bool>(false);
+  const auto runs_right = [=] {
+    sort_data& d = data();
+    d.keys = d.unsorted;
+    if (*is_checked) return true;
+    run(d.keys);
+    *is_checked = d.keys == d.expected;
+    d.keys = d.unsorted;
+    return *is_checked;
+  };
+  add_row("keys_i32/random/" + peer, runs_right, [=] { run(data().keys); });
+}
+
+template <class Policy>
+void add_policy(const std::string& name, const Policy& policy) {
+  add_checked_row("mgpu_" + name,
+                  [policy](signed_array& keys) { mgpu::odd_even_merge_sort(policy, keys.begin(), keys.end()); });
+}
+
+void add_rows() {
+#ifdef MGPU_TEST_HAS_TBB
+  add_policy("tbb", mgpu::tbb::par);
+#endif
+#ifdef MGPU_TEST_HAS_OMP
+  add_policy("omp", mgpu::omp::par);
+#endif
+  add_policy("cpp", mgpu::cpp::par);
+  add_checked_row("std_sort", [](signed_array& keys) { std::sort(keys.begin(), keys.end()); });
+}
+
+}  // namespace bench
+
+int main(int argc, char** argv) { return bench::run_rows(argc, argv, bench::add_rows); }

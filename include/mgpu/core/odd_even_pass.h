@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/tuning/odd_even_merge_sort.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// Some layers of an odd-even merge sort that are run on tiles of the array in one pass over it. A tile takes 2^rows_log rows,
+/// 2^last_log elements apart, of 2^row_log neighbouring elements: on them the layers are the same network with shorter strides.
+/// Comparisons that cross the borders of tiles are run by a pass before, on tiles around those borders: with what these need, in
+/// each layer as many elements on either side as its stride.
+struct odd_even_pass {
+  enum class part {
+    groups,        // all layers of groups up to the tile's size, of neighbouring elements
+    whole_groups,  // the first layers of larger groups: a tile's rows are all that a group has
+    around_borders,
+    between_borders,
+  };
+
+  part of;
+  int group_log;            // of the array; unused for groups
+  int first_log, last_log;  // strides
+  int rows_log, row_log;
+
+  MGPU_HOST_DEVICE int size_log() const { return rows_log + row_log; }
+  /// Elements from a tile's first row to the next tile's.
+  MGPU_HOST_DEVICE int span_log() const { return rows_log + last_log + (of == part::around_borders ? 1 : 0); }
+  /// Where the first tile begins: those between borders lie half a tile off, so that a group begins at the middle of one.
+  MGPU_HOST_DEVICE offset begin() const {
+    const offset span = offset{1} << span_log();
+    return of == part::between_borders ? -span / 2 : of == part::around_borders ? span / 4 : 0;
+  }
+  MGPU_HOST_DEVICE offset tiles(offset count) const {
+    if (count <= begin()) return 0;
+    return base::ceil_div(count - begin(), offset{1} << span_log()) << (last_log - row_log);
+  }
+};
+
+/// Calls f(pass) for the passes that sort `count` elements by tiles of so many, a power of two.
+template <class Function>
+void for_each_odd_even_pass(offset count, int element_bytes, int tile_items, const Function& f) {
+  using part = odd_even_pass::part;
+  int tile_log = 0;
+  while ((1 << tile_log) < tile_items && offset{1} << tile_log < count) ++tile_log;
+  if (tile_log == 0) return;
+  f(odd_even_pass{part::groups, tile_log, tile_log - 1, 0, tile_log, 0});
+  const int row_log = base::min(tile_log - 2, tuning::odd_even_row_log(element_bytes));
+  const int most_row_log = tuning::odd_even_most_row_log(tile_items);
+  for (int group_log = tile_log + 1; offset{1} << (group_log - 1) < count; ++group_log) {
+    const auto run = [&](part of, int first_log, int last_log, int rows_log) {
+      const int row = base::min(base::min(tile_log - rows_log, most_row_log), last_log);
+      f(odd_even_pass{of, group_log, first_log, last_log, rows_log, row});
+    };
+    // A tile of 2^k rows runs k layers of whole groups, or k - 1 between borders. The last layers need no more than one row.
+    const int last_layers = tile_log - 1;
+    const int whole = base::min(group_log - last_layers, tile_log - row_log);
+    run(part::whole_groups, group_log - 1, group_log - whole, whole);
+    for (int left = group_log - whole; left > 0;) {
+      const int layers = left > last_layers ? base::min(left - last_layers, tile_log - row_log - 1) : left;
+      run(part::around_borders, left - 1, left - layers, layers);
+      run(part::between_borders, left - 1, left - layers, layers + 1);
+      left -= layers;
+    }
+  }
+}
+
+}  // namespace core
+MGPU_NAMESPACE_END

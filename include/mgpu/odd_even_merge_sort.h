@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/check.h>
+#include <mgpu/base/iterator.h>
+#include <mgpu/core/odd_even_merge_sort.h>
+#include <mgpu/core/odd_even_pass.h>
+#include <mgpu/exec/iterator.h>
+#include <mgpu/exec/policy.h>
+
+#include <cuda/std/functional>
+#include <cuda/std/type_traits>
+
+MGPU_NAMESPACE_BEGIN
+
+/// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place, by Batcher's network of comparisons: which
+/// elements are compared depends on their number alone.
+/// Order: pairs with equal keys are left in any order, the same one for every array of that length whose keys compare alike,
+///   on every executor.
+/// Requires: random-access iterators to trivially copyable types, on the GPU of up to 1 KiB together; keys and values do not
+///   overlap; compare is a strict weak ordering of elements of the array, and is called on no others; with one that is none (<
+///   on NaN) the array keeps its pairs, in some order. compare(x, y) is asked once for every comparison of the network, x
+///   being the later element; both are written, exchanged or not. On the GPU the positions that are read and written, and the
+///   kernels that run, depend on the number of elements alone, too.
+/// Cost: (log2(n)^2 + log2(n)) / 4 * n comparisons, n rounded up to a power of two. A tile, of 64 KiB, is read and written once
+///   for all layers of the network on it; each doubling of the array beyond a tile takes 2.5 passes over it, from 2^10 tiles on
+///   4.
+/// Memory: none.
+/// Throws: std::invalid_argument for an end before its beginning and a null pointer to elements; mgpu::cuda_error, after which
+///   the array has its pairs in some order, or, if the device has failed, is unspecified.
+/// Source: "Parallel Sorting on GPU: Part 2"; K. E. Batcher, "Sorting networks and their applications" (1968).
+template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
+void odd_even_merge_sort_by_key(const Policy& policy, Keys keys, Keys keys_end, Values values, Compare compare = {}) {
+  Policy& p = exec::mutable_policy(policy);
+  const offset count = base::checked_count(keys, keys_end, "the keys");
+  if (count == 0) return;
+  const auto k = exec::unwrap(keys, count);
+  const auto v = exec::unwrap(values, count);
+  base::check_not_null(k, count, "the array of keys");
+  base::check_not_null(v, count, "the array of values");
+  using core_type =
+      core::odd_even_merge_sort<cuda::std::decay_t<decltype(k)>, cuda::std::decay_t<decltype(v)>, Compare>;
+  const int tile = static_cast<int>(Policy::template items_per_tile<core_type>());
+  core::for_each_odd_even_pass(count, core_type::element_bytes, tile, [&](const core::odd_even_pass& pass) {
+    const offset tiles = pass.tiles(count);
+    if (tiles > 0) p.run_each(core_type{k, v, count, pass, compare}, tiles);
+  });
+  p.complete();
+}
+
+/// odd_even_merge_sort_by_key without values.
+template <class Policy, class Keys, class Compare = cuda::std::less<>>
+void odd_even_merge_sort(const Policy& p, Keys first, Keys last, Compare compare = {}) {
+  mgpu::odd_even_merge_sort_by_key(p, first, last, base::no_values{}, compare);
+}
+
+MGPU_NAMESPACE_END
