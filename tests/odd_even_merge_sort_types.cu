@@ -32,6 +32,9 @@ struct wide_key {
   friend MGPU_HOST_DEVICE bool operator<(const wide_key& x, const wide_key& y) { return x.key < y.key; }
 };
 
+/// Aligned to more than any key.
+struct alignas(64) aligned_value : value_bytes<64> {};
+
 template <class Key>
 using less_of = std::conditional_t<std::is_same_v<Key, opaque>, less_opaque, less>;
 
@@ -139,6 +142,7 @@ std::vector<int> reversed(std::vector<int> x) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("keys and values of every size", Pair, pair_of<std::uint8_t, std::uint8_t>,
+                   pair_of<std::uint8_t, aligned_value>, pair_of<key12, aligned_value>,
                    pair_of<std::int16_t, std::int16_t>, pair_of<std::uint32_t, std::int64_t>,
                    pair_of<float, value_bytes<12>>, pair_of<std::int64_t, std::int32_t>,
                    pair_of<double, value_bytes<16>>, pair_of<key12, std::uint32_t>, pair_of<key16, value_bytes<64>>,

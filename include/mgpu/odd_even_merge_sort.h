@@ -17,16 +17,16 @@ MGPU_NAMESPACE_BEGIN
 /// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place, by Batcher's network of comparisons: which
 /// elements are compared depends on their number alone.
 /// Order: pairs with equal keys are left in any order, the same one for every array of that length whose keys compare alike,
-///   on every executor.
-/// Requires: random-access iterators to trivially copyable types, on the GPU of up to 1 KiB together; keys and values do not
-///   overlap; compare is a strict weak ordering of elements of the array, and is called on no others; with one that is none (<
-///   on NaN) the array keeps its pairs, in some order. compare(x, y) is asked once for every comparison of the network, x
-///   being the later element; both are written, exchanged or not. On the GPU the positions that are read and written, and the
-///   kernels that run, depend on the number of elements alone, too.
-/// Cost: (log2(n)^2 + log2(n)) / 4 * n comparisons, n rounded up to a power of two. A tile, of 64 KiB, is read and written once
-///   for all layers of the network on it; each doubling of the array beyond a tile takes 2.5 passes over it, from 2^10 tiles on
-///   4.
-/// Memory: none.
+///   on every executor. compare(x, y) is asked once for every comparison of the network, x being the later element; with any
+///   answers the array keeps its pairs. On the GPU the kernels that run, and the positions that they read and write, depend on
+///   the number of elements alone, too.
+/// Requires: random-access iterators to trivially copyable types of up to 1 KiB together; keys and values do not overlap; compare
+///   is a strict weak ordering of elements of the array, and is called on no others; with one that is none (< on NaN) they are
+///   left in some order.
+/// Cost: (log2(n)^2 - log2(n) + 4) * n / 4 comparisons, n rounded up to a power of two. Tiles, of up to 64 KiB, are read and
+///   written once for all layers on them; each doubling of the array beyond a tile takes 2.5 passes over it, of int32 from 2^10
+///   tiles on 4.
+/// Memory: none; on the CPU a tile of each thread's stack.
 /// Throws: std::invalid_argument for an end before its beginning and a null pointer to elements; mgpu::cuda_error, after which
 ///   the array has its pairs in some order, or, if the device has failed, is unspecified.
 /// Source: "Parallel Sorting on GPU: Part 2"; K. E. Batcher, "Sorting networks and their applications" (1968).

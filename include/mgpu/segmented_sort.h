@@ -21,7 +21,8 @@ MGPU_NAMESPACE_BEGIN
 /// Cost: O(n log m) comparisons, m being the length of the longest segment. The elements are shared evenly by tiles, of some
 ///   thousand where they are small, whatever the segments' lengths are; each position of a segment is read by the tile it
 ///   lies in, and some by searches, O(log) per tile. A tile is sorted in one pass over memory; each doubling of a segment
-///   beyond a tile takes another pass over that segment, or less of it where its elements are in order already.
+///   beyond a tile takes another pass over that segment, or less of it where its elements are in order already; on the GPU two
+///   doublings are one pass, if they are of small elements.
 /// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator; for an array of one tile the
 ///   latter only, on the GPU. Twice the size for iterators that are not contiguous. Stream-ordered; returns before completion
 ///   under par_nosync and can be captured into a CUDA graph.

@@ -11,7 +11,7 @@ namespace base {
 /// it at run time, the kernel at compile time.
 struct tile_shape {
   int threads;           // a multiple of 32
-  int items_per_thread;  // odd: neighbouring threads then meet different shared memory banks
+  int items_per_thread;  // odd where neighbours are one thread's: other threads meet other banks
   int blocks_per_sm;     // asked of the register allocator
   /// Up to so many waves of resident blocks, tiles search their own splits, in one launch; beyond, another kernel does.
   int single_launch_waves;

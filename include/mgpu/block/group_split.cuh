@@ -21,7 +21,8 @@ template <class Key>
 class group_split {
   using run_splits = tile::run_splits<offset>;
   static constexpr int samples_of_run = 4;
-  static constexpr offset narrow_size = offset{1} << 27;  // of which positions are computed with in 32 bits
+  static constexpr offset narrow_size = offset{1}
+                                        << 27;  // of fewer elements, positions take 32 bits, and seven times them
 
  public:
   static constexpr int threads = 4 * samples_of_run;
@@ -44,7 +45,7 @@ class group_split {
 
     const offset size = runs.end - runs.begin;
     const offset low = base::max<offset>(0, diagonal - (size - count)), high = base::min(count, diagonal);
-    // Where the split of random runs is: four standard deviations around its mean, or less.
+    // Where the split of random runs is: four standard deviations around its mean, or more.
     const float share = static_cast<float>(diagonal) / static_cast<float>(size);
     const offset mean = static_cast<offset>(share * static_cast<float>(count));
     const offset deviation = static_cast<offset>(sqrtf(static_cast<float>(size)));
@@ -69,14 +70,14 @@ class group_split {
     }
   };
 
-  /// The split of this thread's run, in [lowest, highest].
+  /// The split of this thread's run, in what is open of it.
   template <class Index, class Keys, class Compare>
-  MGPU_DEVICE offset search(const Keys& keys, const open_part<offset>& all, offset diagonal,
+  MGPU_DEVICE offset search(const Keys& keys, const open_part<offset>& at_first, offset diagonal,
                             const Compare& compare) const {
     const Index elements_before = static_cast<Index>(diagonal);
     base::slot<Key>& mine = samples_[run_ * samples_of_run + sample_];
-    open_part<Index> open{static_cast<Index>(all.low), static_cast<Index>(all.high), static_cast<Index>(all.first),
-                          static_cast<Index>(all.last)};
+    open_part<Index> open{static_cast<Index>(at_first.low), static_cast<Index>(at_first.high),
+                          static_cast<Index>(at_first.first), static_cast<Index>(at_first.last)};
     // More rounds than any order can take.
     for (int round = 0; round < 1024 && __any_sync(lanes_, open.low < open.high); ++round) {
       const bool has_sample = sample_ < open.samples();
@@ -123,7 +124,7 @@ class group_split {
     return x;
   }
 
-  /// The splits with the sum that they have in any order.
+  /// The splits, moved so that their sum is `sum`: it is, unless the comparator is no order.
   static MGPU_DEVICE run_splits of_sum(run_splits x, const run_splits& counts, offset sum) {
     offset missing = sum - (x.of[0] + x.of[1] + x.of[2] + x.of[3]);
     MGPU_UNROLL

@@ -161,8 +161,8 @@ struct merge_four_runs {
     for (int r = 0; r < 4; ++r) {
       from[r] = begin == runs.begin ? runs.bound(r) : runs.bound(r) + first.of[r];
       to[r] = end == runs.end ? runs.bound(r + 1) : runs.bound(r) + last.of[r];
-      // Splits that contradict each other are those of a comparator which is no order; a part that stays is sound.
-      if (from[r] > to[r] || (from[r] == begin && to[r] == end)) is_planned = false;
+      if (from[r] > to[r]) is_planned = false;                   // the comparator is no order: what was there stays
+      if (from[r] == begin && to[r] == end) is_planned = false;  // all of it is where it belongs
     }
     if (!is_planned) return;
     job planned;

@@ -12,6 +12,7 @@
 
 #include <cuda/std/type_traits>
 
+#include <cstdint>
 #include <new>
 
 MGPU_NAMESPACE_BEGIN
@@ -52,8 +53,7 @@ struct odd_even_merge_sort {
   MGPU_EXEC_CHECK_DISABLE
   template <class Block>
   MGPU_HOST_DEVICE void run(Block& block, offset tile) const {
-    static_assert(element_bytes <= 1024,
-                  "a tile of elements over 1 KiB has no room in shared memory: sort their numbers");
+    static_assert(element_bytes <= 1024, "a tile of elements over 1 KiB has too few of them: sort their numbers");
     const int part_log = pass.last_log - pass.row_log, size_log = pass.size_log(), size = 1 << size_log;
     const offset part = tile & ((offset{1} << part_log) - 1);
     const placement at{pass.begin() + (tile >> part_log << pass.span_log()) + (part << pass.row_log), pass.last_log,
@@ -63,7 +63,7 @@ struct odd_even_merge_sort {
     x.keys = room<key>(block, size);
     if constexpr (has_values) x.values = room<value>(block, size);
     load(block, x);
-    if (pass.of == odd_even_pass::part::groups) {
+    if (pass.kind == odd_even_pass::part::groups) {
       for (tile::odd_even_layer layer = tile::first_odd_even_layer; layer.group_log <= size_log; layer = layer.next()) {
         const int stride = 1 << layer.stride_log;
         if (layer.is_first()) run_layer<false>(block, x, layer, 0, size);
@@ -71,12 +71,12 @@ struct odd_even_merge_sort {
       }
     } else {
       const bool has_two_groups =
-          pass.of == odd_even_pass::part::between_borders && begins_group(at.position(size / 2));
+          pass.kind == odd_even_pass::part::between_borders && begins_group(at.position(size / 2));
       for (int stride_log = pass.first_log; stride_log >= pass.last_log; --stride_log) {
         const int log = stride_log - part_log, stride = 1 << log;
-        if (pass.of == odd_even_pass::part::around_borders) {
+        if (pass.kind == odd_even_pass::part::around_borders) {
           run_layer<false>(block, x, {size_log + 1, log}, size / 2 - stride, size / 2 + stride);
-        } else if (pass.of == odd_even_pass::part::whole_groups && stride_log == pass.first_log) {
+        } else if (pass.kind == odd_even_pass::part::whole_groups && stride_log == pass.first_log) {
           run_layer<false>(block, x, {size_log, log}, 0, size);
         } else if (has_two_groups) {
           run_layer<true>(block, x, {size_log - 1, log}, stride, size - stride);
@@ -113,7 +113,7 @@ struct odd_even_merge_sort {
     int begin, end;  // of the places that have elements
   };
 
-  /// What a core asks of its executor, by one CPU thread and on its stack.
+  /// What run() asks of a block, for one CPU thread: the tile lies on its stack.
   struct host_block {
     static constexpr base::tile_shape shape{1, 1, 1, 0};
     static int thread() { return 0; }
@@ -127,7 +127,7 @@ struct odd_even_merge_sort {
     }
     template <class T>
     T* aligned(char* begin) const {
-      return reinterpret_cast<T*>(begin);
+      return reinterpret_cast<T*>(base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(begin), alignof(T)));
     }
     template <class T>
     static void start_copy(T* to, const T* from) {
@@ -216,8 +216,8 @@ struct odd_even_merge_sort {
   }
 
   /// Compares `items` neighbours from i on with those `stride` behind them.
-  ///   Of strides below 32, a half of the banks is read and then the other. To have half of the threads begin with the later
-  ///   elements, so that both halves are: 10^9 int32 on an H200 255 ms, without 230 (2026-11-21).
+  ///   For strides below 32 a warp reads one half of shared memory's banks, then the other. Half of its threads beginning with
+  ///   the later elements would use both halves at once, but takes longer: 10^9 int32 on an H200 255 ms, this 230 (2026-11-21).
   MGPU_EXEC_CHECK_DISABLE
   template <int items>
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE void exchange(const elements& x, int i, int stride) const {

@@ -10,8 +10,8 @@ namespace core {
 
 /// Some layers of an odd-even merge sort that are run on tiles of the array in one pass over it. A tile takes 2^rows_log rows,
 /// 2^last_log elements apart, of 2^row_log neighbouring elements: on them the layers are the same network with shorter strides.
-/// Comparisons that cross the borders of tiles are run by a pass before, on tiles around those borders: with what these need, in
-/// each layer as many elements on either side as its stride.
+/// Comparisons across the borders of tiles are run by a pass before, on smaller tiles around those borders. These have what such
+/// comparisons need: in each layer, of both sides of the border as many elements as its stride.
 struct odd_even_pass {
   enum class part {
     groups,        // all layers of groups up to the tile's size, of neighbouring elements
@@ -20,18 +20,19 @@ struct odd_even_pass {
     between_borders,
   };
 
-  part of;
-  int group_log;            // of the array; unused for groups
+  part kind;
+  int group_log;            // of the groups that are merged
   int first_log, last_log;  // strides
   int rows_log, row_log;
 
   MGPU_HOST_DEVICE int size_log() const { return rows_log + row_log; }
   /// Elements from a tile's first row to the next tile's.
-  MGPU_HOST_DEVICE int span_log() const { return rows_log + last_log + (of == part::around_borders ? 1 : 0); }
-  /// Where the first tile begins: those between borders lie half a tile off, so that a group begins at the middle of one.
+  MGPU_HOST_DEVICE int span_log() const { return rows_log + last_log + (kind == part::around_borders ? 1 : 0); }
+  /// Where the first tile begins. Tiles between borders lie half a tile off, so that a group begins at the middle of one; their
+  /// borders are the middles of tiles half as large.
   MGPU_HOST_DEVICE offset begin() const {
     const offset span = offset{1} << span_log();
-    return of == part::between_borders ? -span / 2 : of == part::around_borders ? span / 4 : 0;
+    return kind == part::between_borders ? -span / 2 : kind == part::around_borders ? span / 4 : 0;
   }
   MGPU_HOST_DEVICE offset tiles(offset count) const {
     if (count <= begin()) return 0;
@@ -50,9 +51,9 @@ void for_each_odd_even_pass(offset count, int element_bytes, int tile_items, con
   const int row_log = base::min(tile_log - 2, tuning::odd_even_row_log(element_bytes));
   const int most_row_log = tuning::odd_even_most_row_log(tile_items);
   for (int group_log = tile_log + 1; offset{1} << (group_log - 1) < count; ++group_log) {
-    const auto run = [&](part of, int first_log, int last_log, int rows_log) {
+    const auto run = [&](part kind, int first_log, int last_log, int rows_log) {
       const int row = base::min(base::min(tile_log - rows_log, most_row_log), last_log);
-      f(odd_even_pass{of, group_log, first_log, last_log, rows_log, row});
+      f(odd_even_pass{kind, group_log, first_log, last_log, rows_log, row});
     };
     // A tile of 2^k rows runs k layers of whole groups, or k - 1 between borders. The last layers need no more than one row.
     const int last_layers = tile_log - 1;

@@ -123,7 +123,7 @@ MGPU_HOST_DEVICE inline bool agree(const sort_border& x, const sort_border& y) {
 
 /// The elements between two borders are of one segment.
 MGPU_HOST_DEVICE inline bool is_inside_segment(const sort_border& x, const sort_border& y) {
-  return (x.cuts() && x.end >= y.position) || (y.cuts() && y.begin == x.position);
+  return x.cuts() ? x.end >= y.position : y.cuts() && y.begin == x.position;
 }
 
 }  // namespace core

@@ -14,7 +14,8 @@ MGPU_NAMESPACE_BEGIN
 namespace core {
 
 /// Brings every element to where it belongs, after the last pass.
-template <class Key, class Value, class Compare, class KeysOut, class ValuesOut>
+///   tiles_of_run  one run() concerns so many tiles, which are not neighbours
+template <int tiles_of_run, class Key, class Value, class Compare, class KeysOut, class ValuesOut>
 struct sort_return {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
   // Only scratch memory is then brought back.
@@ -35,8 +36,6 @@ struct sort_return {
   static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;
   using split = offset;
 
-  /// How many tiles one run() concerns, which are not neighbours: most have nothing to bring back.
-  static constexpr int tiles_of_run = 16;
   MGPU_HOST_DEVICE offset runs() const { return base::ceil_div<offset>(tiles, tiles_of_run); }
 
   void run(tile::serial_worker, offset number) const { run(number, 0, 1); }
