@@ -38,13 +38,15 @@ struct sort_return {
 
   MGPU_HOST_DEVICE offset runs() const { return base::ceil_div<offset>(tiles, tiles_of_run); }
 
-  void run(tile::serial_worker, offset number) const { run(number, 0, 1); }
+  void run(tile::serial_worker, offset number) const { run<1>(number, 0, 1); }
   template <class Block>
   MGPU_DEVICE void run(Block& block, offset number) const {
-    run(number, block.thread(), Block::shape.threads);
+    run<4>(number, block.thread(), Block::shape.threads);
   }
 
  private:
+  /// A thread has `batch` loads under way at once.
+  template <int batch>
   MGPU_HOST_DEVICE void run(offset number, int thread, int threads) const {
     const unsigned char* const parity = parities[passes.of(progress->needed_levels()) & 1].of;
     const offset step = runs();
@@ -55,10 +57,11 @@ struct sort_return {
       returns |= parity[part_parities::left(tile)] | parity[part_parities::right(tile)];
     }
     if (is_in_place && returns == 0) return;
-    for (offset tile = number; tile < tiles; tile += step) run(tile, parity, thread, threads);
+    for (offset tile = number; tile < tiles; tile += step) run<batch>(tile, parity, thread, threads);
   }
 
   MGPU_EXEC_CHECK_DISABLE
+  template <int batch>
   MGPU_HOST_DEVICE void run(offset tile, const unsigned char* parity, int thread, int threads) const {
     const bool left_returns = parity[part_parities::left(tile)] != 0;
     const bool right_returns = parity[part_parities::right(tile)] != 0;
@@ -66,26 +69,32 @@ struct sort_return {
     const sort_border first = borders[tile], last = borders[tile + 1];
     const offset left_end = first.cuts() ? base::min(first.end, last.position) : first.position;
     const offset right_begin = last.cuts() && last.begin >= first.position ? last.begin : last.position;
-    constexpr int batch = 4;  // so many loads are under way at once
+    const auto is_stored = [&](offset i, bool returns) { return i < last.position && (!is_in_place || returns); };
+    const auto returns = [&](offset i) { return i < left_end ? left_returns : i >= right_begin && right_returns; };
     for (offset begin = first.position + thread; begin < last.position; begin += batch * offset{threads}) {
-      base::slot<Key> key[batch];
-      base::slot<Value> value[batch];
-      bool is_stored[batch];
-      MGPU_UNROLL
-      for (int k = 0; k < batch; ++k) {
-        const offset i = begin + k * offset{threads};
-        const bool returns = i < left_end ? left_returns : i >= right_begin && right_returns;
-        is_stored[k] = i < last.position && (!is_in_place || returns);
-        if (!is_stored[k]) continue;
-        key[k].put(keys[returns][i]);
-        if constexpr (has_values) value[k].put(values[returns][i]);
-      }
-      MGPU_UNROLL
-      for (int k = 0; k < batch; ++k) {
-        if (!is_stored[k]) continue;
-        const offset i = begin + k * offset{threads};
-        keys_out[i] = key[k].value;
-        if constexpr (has_values) values_out[i] = value[k].value;
+      if constexpr (batch == 1) {
+        const bool from = returns(begin);
+        if (!is_stored(begin, from)) continue;
+        keys_out[begin] = keys[from][begin];
+        if constexpr (has_values) values_out[begin] = values[from][begin];
+      } else {
+        base::slot<Key> key[batch];
+        base::slot<Value> value[batch];
+        MGPU_UNROLL
+        for (int k = 0; k < batch; ++k) {
+          const offset i = begin + k * offset{threads};
+          const bool from = returns(i);
+          if (!is_stored(i, from)) continue;
+          key[k].put(keys[from][i]);
+          if constexpr (has_values) value[k].put(values[from][i]);
+        }
+        MGPU_UNROLL
+        for (int k = 0; k < batch; ++k) {
+          const offset i = begin + k * offset{threads};
+          if (!is_stored(i, returns(i))) continue;
+          keys_out[i] = key[k].value;
+          if constexpr (has_values) values_out[i] = value[k].value;
+        }
       }
     }
   }
