@@ -33,6 +33,7 @@ TEST_CASE("the passes of a sort merge all levels of every segment") {
       const int levels = runs.levels(), two = passes.levels_by_two(levels);
       CHECK(two <= levels);
       CHECK(two <= passes.by_two);
+      CHECK((levels <= two || passes.level(passes.of(levels), levels) >= levels));
       CHECK((passes.only_odd && levels > 0 ? passes.by_two : two) + (levels - two + 1) / 2 == passes.of(levels));
       for (offset cell = 0; cell < runs.end_cell(); ++cell) {
         CHECK(passes.moves(runs, cell) == moves_by_definition(passes, runs, cell));

@@ -165,8 +165,8 @@ struct sort_level {
     // Values that are not staged are read while the output is written.
     if constexpr (merge_core::has_values && !merge_core::stages_values) return;
     const auto b_first = s[middle], a_last = s[middle - 1];
-    const offset half =
-        cells.cell_items / 2;  // if so many are on either side, which is the most likely case, no more is asked
+    // Most often too many are out of place: half a cell or more on either side, which two comparisons tell.
+    const offset half = cells.cell_items / 2;
     if (middle - low > half && high - middle > half && compare(b_first, s[middle - 1 - half]) &&
         compare(s[middle + half], a_last))
       return;
