@@ -21,6 +21,7 @@ struct cpp_parallel : on_cpp<cpp_parallel>, THRUST_NS_QUALIFIER::detail::allocat
 }  // namespace exec
 
 namespace cpp {
+/// Runs on the calling thread and has finished when the call returns.
 inline constexpr exec::cpp_parallel par{};
 inline constexpr exec::cpp_parallel par_nosync{};  // a call on the CPU has always finished when it returns
 }  // namespace cpp

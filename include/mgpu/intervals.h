@@ -21,6 +21,7 @@ struct interval_offsets {
   offset count;   // of the intervals
   offset total;   // of the items
 
+  /// first[0, count), an exclusive scan of counts whose sum is `total`.
   interval_offsets(Offsets first, offset count, offset total) : first(first), count(count), total(total) {
     if (count < 0) throw std::invalid_argument("mgpu: there are " + std::to_string(count) + " intervals");
     if (total < 0) throw std::invalid_argument("mgpu: intervals have " + std::to_string(total) + " items in all");
@@ -40,9 +41,10 @@ struct interval_offsets {
 ///   for a negative count and for more than 2^62 intervals and items.
 template <class Counts>
 struct interval_counts {
-  Counts first;
+  Counts first;  // [count]
   offset count;  // of the intervals
 
+  /// One interval for each element of [first, last), which has so many items.
   interval_counts(Counts first, Counts last) : first(first), count(base::checked_count(first, last, "the counts")) {
     base::check_not_null(exec::unwrap(first, count), count, "the counts of the intervals");
   }

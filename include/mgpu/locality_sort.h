@@ -44,6 +44,7 @@ template <class Policy, class Keys, class Compare = cuda::std::less<>>
 void locality_sort(const Policy& p, Keys first, Keys last, Compare compare = {}) {
   mgpu::locality_sort_by_key(p, first, last, base::no_values{}, compare);
 }
+/// locality_sort that waits for its end and tells what it did.
 template <class Policy, class Keys, class Compare>
 void locality_sort(const Policy& p, Keys first, Keys last, Compare compare, sort_statistics& statistics) {
   mgpu::locality_sort_by_key(p, first, last, base::no_values{}, compare, statistics);

@@ -21,6 +21,7 @@ struct omp_parallel : on_omp<omp_parallel>, THRUST_NS_QUALIFIER::detail::allocat
 }  // namespace exec
 
 namespace omp {
+/// Runs on OpenMP threads and has finished when the call returns.
 inline constexpr exec::omp_parallel par{};
 inline constexpr exec::omp_parallel par_nosync{};  // a call on the CPU has always finished when it returns
 }  // namespace omp

@@ -16,6 +16,8 @@
 #include MGPU_DEVICE_POLICY_HEADER
 
 MGPU_NAMESPACE_BEGIN
+/// Runs on the configured device system and has finished when the call returns.
 using MGPU_DEVICE_SYSTEM::par;
+/// par without waiting: the call returns when its work is in the stream.
 using MGPU_DEVICE_SYSTEM::par_nosync;
 MGPU_NAMESPACE_END

@@ -50,6 +50,7 @@ void segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values val
                            Compare compare = {}) {
   exec::checked_sort<core::ties::any_order>(p, keys, keys_end, values, segments, compare, nullptr);
 }
+/// segmented_sort_by_key that waits for its end and tells what it did.
 template <class Policy, class Keys, class Values, class Segments, class Compare>
 void segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                            Compare compare, sort_statistics& statistics) {
@@ -61,6 +62,7 @@ template <class Policy, class Keys, class Segments, class Compare = cuda::std::l
 void stable_segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare = {}) {
   exec::checked_sort<core::ties::keep_order>(p, first, last, base::no_values{}, segments, compare, nullptr);
 }
+/// stable_segmented_sort that waits for its end and tells what it did.
 template <class Policy, class Keys, class Segments, class Compare>
 void stable_segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare,
                            sort_statistics& statistics) {
@@ -72,6 +74,7 @@ template <class Policy, class Keys, class Segments, class Compare = cuda::std::l
 void segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare = {}) {
   exec::checked_sort<core::ties::any_order>(p, first, last, base::no_values{}, segments, compare, nullptr);
 }
+/// segmented_sort that waits for its end and tells what it did.
 template <class Policy, class Keys, class Segments, class Compare>
 void segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare,
                     sort_statistics& statistics) {

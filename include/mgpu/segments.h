@@ -13,8 +13,8 @@
 
 MGPU_NAMESPACE_BEGIN
 
-/// An array cut into segments at its elements with the positions [first, last), ascending, each of them the first of a segment. The
-/// first segment begins at position 0, whether that is named or not. Any random-access iterator to an integer type.
+/// An array cut into segments at its elements with the positions [first, last), ascending, each of them the first of a segment.
+/// The first segment begins at position 0, whether that is named or not. Any random-access iterator to an integer type.
 /// Throws: std::invalid_argument for an end before its beginning or a null pointer to positions.
 template <class Heads>
 struct segment_heads {
@@ -23,13 +23,14 @@ struct segment_heads {
   Heads first;   // [count]
   offset count;  // of the positions
 
+  /// The positions [first, last).
   segment_heads(Heads first, Heads last) : first(first), count(base::checked_count(first, last, "the segment heads")) {
     base::check_not_null(exec::unwrap(first, count), count, "the segment heads");
   }
 };
 
-/// An array cut into segments at the elements whose bit is set: that of element i is bit i % 32 of words[i / 32]. The first element
-/// begins a segment whatever its bit is. Any random-access iterator to 32-bit words.
+/// An array cut into segments at the elements whose bit is set: that of element i is bit i % 32 of words[i / 32]. The first
+/// element begins a segment whatever its bit is. Any random-access iterator to 32-bit words.
 template <class Words>
 struct segment_flags {
   static_assert(cuda::std::is_integral_v<base::value_type<Words>> && sizeof(base::value_type<Words>) == 4,
@@ -37,6 +38,7 @@ struct segment_flags {
 
   Words words;  // [(elements + 31) / 32]
 
+  /// words[0, (elements + 31) / 32).
   explicit segment_flags(Words words) : words(words) {}
 };
 
@@ -54,7 +56,9 @@ struct segment_offsets {
   Ends ends;      // [count]
   offset count;   // of the segments
 
+  /// Segments that follow each other: first[0, count + 1).
   segment_offsets(Begins first, offset count) : segment_offsets(first, Ends{}, count) {}
+  /// Segments with gaps between them: begins[0, count) and ends[0, count).
   segment_offsets(Begins begins, Ends ends, offset count) : begins(begins), ends(ends), count(count) {
     if (count < 0) throw std::invalid_argument("mgpu: there are " + std::to_string(count) + " segments");
     base::check_not_null(exec::unwrap(begins, count), count, "the segments' offsets");

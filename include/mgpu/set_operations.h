@@ -23,11 +23,11 @@
 // Order: sorted like the inputs; elements of one input keep their order.
 // Requires: random-access iterators; compare is a strict weak ordering that takes keys of a and b in both orders; room in the
 //   outputs for what the operation can emit: n + m, min(n, m), n, n + m elements. The outputs overlap nothing else, but
-//   set_difference and set_intersection without values may write over their first input: out is a, an iterator of the same type or
-//   a pointer. Keys have 768 bytes at most on the GPU.
+//   set_difference and set_intersection without values may write over their first input: out is a, an iterator of the same type
+//   or a pointer. Keys have 768 bytes at most on the GPU.
 //   Inputs that are not sorted, or a promise that does not hold, give a wrong result, and no access outside these ranges.
-// Cost: O(n + m) comparisons; on the GPU one pass over the keys and O(log(n + m)) per tile, each result is written once, values are
-//   read where they are emitted. The CPU reads the keys twice.
+// Cost: O(n + m) comparisons; on the GPU one pass over the keys and O(log(n + m)) per tile, each result is written once, values
+//   are read where they are emitted. The CPU reads the keys twice.
 // Memory: from the policy's allocator, stream-ordered, about 24 bytes per tile of some thousand elements; in place on the CPU
 //   a copy of a. op and op_size wait for the size, also under par_nosync; the _into forms write it to *size_out, which the device
 //   can write, return before completion under par_nosync and can be captured into a CUDA graph.
@@ -49,6 +49,7 @@ MGPU_NAMESPACE_BEGIN
 
 /// The promise that neither input of a set operation has equal keys.
 struct unique_keys_promise {};
+/// The trailing argument of a set operation whose inputs have no equal keys.
 inline constexpr unique_keys_promise unique_keys{};
 
 namespace set_call {
@@ -150,12 +151,14 @@ offset size(const Policy& p, const Inputs& in, const Options&... o) {
 
 // --- set_union
 
+/// Writes the union of a[0, n) and b[0, m) to out and returns its end.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_union(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
   return set_call::run<tile::set_union>(p, in, set_call::outputs{out, set_call::none}, options...).first;
 }
 
+/// set_union of keys with the values. Returns the ends of both outputs.
 template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
           class... Options>
 cuda::std::pair<KeysOut, ValuesOut> set_union_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
@@ -165,18 +168,21 @@ cuda::std::pair<KeysOut, ValuesOut> set_union_by_key(const Policy& p, KeysA a, K
   return set_call::run<tile::set_union>(p, in, set_call::outputs{keys_out, values_out}, options...);
 }
 
+/// The number of elements that set_union writes.
 template <class Policy, class A, class B, class... Options>
 offset set_union_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
   return set_call::size<tile::set_union>(p, in, options...);
 }
 
+/// set_union that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_union_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
   set_call::run_into<tile::set_union>(p, in, set_call::outputs{out, set_call::none}, size_out, options...);
 }
 
+/// set_union_by_key that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
           class SizeOut, class... Options>
 void set_union_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
@@ -188,12 +194,14 @@ void set_union_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB
 
 // --- set_intersection
 
+/// Writes the elements of a[0, n) that are matched in b[0, m) to out and returns its end.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_intersection(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
   return set_call::run<tile::set_intersection>(p, in, set_call::outputs{out, set_call::none}, options...).first;
 }
 
+/// set_intersection of keys with the values of a. Returns the ends of both outputs.
 template <class Policy, class KeysA, class KeysB, class ValuesA, class KeysOut, class ValuesOut, class... Options>
 cuda::std::pair<KeysOut, ValuesOut> set_intersection_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
                                                             ValuesA a_values, KeysOut keys_out, ValuesOut values_out,
@@ -202,18 +210,21 @@ cuda::std::pair<KeysOut, ValuesOut> set_intersection_by_key(const Policy& p, Key
   return set_call::run<tile::set_intersection>(p, in, set_call::outputs{keys_out, values_out}, options...);
 }
 
+/// The number of elements that set_intersection writes.
 template <class Policy, class A, class B, class... Options>
 offset set_intersection_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
   return set_call::size<tile::set_intersection>(p, in, options...);
 }
 
+/// set_intersection that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_intersection_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
   set_call::run_into<tile::set_intersection>(p, in, set_call::outputs{out, set_call::none}, size_out, options...);
 }
 
+/// set_intersection_by_key that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class KeysA, class KeysB, class ValuesA, class KeysOut, class ValuesOut, class SizeOut,
           class... Options>
 void set_intersection_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
@@ -224,12 +235,14 @@ void set_intersection_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b
 
 // --- set_difference
 
+/// Writes the elements of a[0, n) that are not matched in b[0, m) to out and returns its end.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_difference(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
   return set_call::run<tile::set_difference>(p, in, set_call::outputs{out, set_call::none}, options...).first;
 }
 
+/// set_difference of keys with the values of a; those of b are not read. Returns the ends of both outputs.
 template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
           class... Options>
 cuda::std::pair<KeysOut, ValuesOut> set_difference_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
@@ -239,18 +252,21 @@ cuda::std::pair<KeysOut, ValuesOut> set_difference_by_key(const Policy& p, KeysA
   return set_call::run<tile::set_difference>(p, in, set_call::outputs{keys_out, values_out}, options...);
 }
 
+/// The number of elements that set_difference writes.
 template <class Policy, class A, class B, class... Options>
 offset set_difference_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
   return set_call::size<tile::set_difference>(p, in, options...);
 }
 
+/// set_difference that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_difference_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
   set_call::run_into<tile::set_difference>(p, in, set_call::outputs{out, set_call::none}, size_out, options...);
 }
 
+/// set_difference_by_key that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
           class SizeOut, class... Options>
 void set_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB,
@@ -261,12 +277,14 @@ void set_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, 
 
 // --- set_symmetric_difference
 
+/// Writes the elements of a[0, n) and b[0, m) that are matched in neither to out and returns its end.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_symmetric_difference(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
   return set_call::run<tile::set_symmetric_difference>(p, in, set_call::outputs{out, set_call::none}, options...).first;
 }
 
+/// set_symmetric_difference of keys with the values. Returns the ends of both outputs.
 template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
           class... Options>
 cuda::std::pair<KeysOut, ValuesOut> set_symmetric_difference_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b,
@@ -277,12 +295,14 @@ cuda::std::pair<KeysOut, ValuesOut> set_symmetric_difference_by_key(const Policy
   return set_call::run<tile::set_symmetric_difference>(p, in, set_call::outputs{keys_out, values_out}, options...);
 }
 
+/// The number of elements that set_symmetric_difference writes.
 template <class Policy, class A, class B, class... Options>
 offset set_symmetric_difference_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
   const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
   return set_call::size<tile::set_symmetric_difference>(p, in, options...);
 }
 
+/// set_symmetric_difference that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_symmetric_difference_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out,
                                    Options... options) {
@@ -291,6 +311,7 @@ void set_symmetric_difference_into(const Policy& p, A a, A a_end, B b, B b_end, 
                                                      options...);
 }
 
+/// set_symmetric_difference_by_key that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
           class SizeOut, class... Options>
 void set_symmetric_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,

@@ -22,6 +22,7 @@ struct tbb_parallel : on_tbb<tbb_parallel>, THRUST_NS_QUALIFIER::detail::allocat
 }  // namespace exec
 
 namespace tbb {
+/// Runs on TBB's threads and has finished when the call returns.
 inline constexpr exec::tbb_parallel par{};
 inline constexpr exec::tbb_parallel par_nosync{};  // a call on the CPU has always finished when it returns
 }  // namespace tbb

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""README shows regions of compiled examples, word for word.
+"""README and the pages of docs show regions of compiled files, word for word.
 
-A line `<!-- examples/x.cu: name -->` in README.md stands above a code block that must equal the lines between
+A line `<!-- examples/x.cu: name -->` in README.md or docs/*.md stands above a code block that must equal the lines between
 `// [snippet: name]` and `// [end]` of that file. With --write the blocks are brought up to date.
 """
 import pathlib
@@ -11,7 +11,6 @@ import sys
 import textwrap
 
 root = pathlib.Path(sys.argv[1])
-readme = root / "README.md"
 block = re.compile(r"(<!-- (\S+): ([^>]*?) -->\n```cpp\n)(.*?)(```)", re.S)
 
 
@@ -23,11 +22,23 @@ def region(match):
     return match[1] + textwrap.dedent(found[1]) + "\n" + match[5]
 
 
-text = readme.read_text()
-updated, count = block.subn(region, text)
-if "--write" in sys.argv:
-    readme.write_text(updated)
-elif updated != text:
-    sys.exit("README.md differs from the examples; run: python3 tests/structure/snippets.py . --write")
-print(f"{count} snippets")
-sys.exit(0 if count else "no snippet found in README.md")
+def loose_blocks(text):
+    """The number of C++ code blocks that no file is named for."""
+    return text.count("```cpp\n") - len(block.findall(text))
+
+
+outdated, counts = [], {}
+for page in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
+    text = page.read_text()
+    name = page.relative_to(root).as_posix()
+    updated, counts[name] = block.subn(region, text)
+    if page.parent != root and loose_blocks(text):
+        sys.exit(f"{name} has C++ that is not compiled: name the file and the region above the block")
+    if updated != text:
+        outdated.append(name)
+        if "--write" in sys.argv:
+            page.write_text(updated)
+if outdated and "--write" not in sys.argv:
+    sys.exit(f"{', '.join(outdated)}: not as the compiled files; run: python3 tests/structure/snippets.py . --write")
+print(f"{sum(counts.values())} snippets")
+sys.exit(0 if counts["README.md"] else "no snippet found in README.md")

@@ -1,0 +1,377 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Draws what docs/drawings.cpp prints: one SVG for each of its members.
+
+Usage: draw.py DRAWINGS_JSON FOLDER
+"""
+
+import json
+import pathlib
+import sys
+from xml.sax.saxutils import escape
+
+INK = "#24292f"
+GREY = "#8c959f"
+PALE = "#d0d7de"
+BLUE, LIGHT_BLUE = "#0969da", "#ddf4ff"
+ORANGE, LIGHT_ORANGE = "#bc4c00", "#fff1e5"
+GREEN = "#1a7f37"
+TILES = ["#eaf5ec", "#fff8dc"]  # of tiles, in turn
+
+
+class Svg:
+    def __init__(self, width, height):
+        self.width, self.height = width, height
+        self.parts = []
+
+    def add(self, tag, content=None, **attributes):
+        names = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
+        text = "".join(f' {name}="{value:.4g}"' if isinstance(value, float) else f' {name}="{value}"'
+                       for name, value in names.items())
+        self.parts.append(f"<{tag}{text}/>" if content is None else f"<{tag}{text}>{content}</{tag}>")
+
+    def rect(self, x, y, width, height, fill, stroke="none", **more):
+        self.add("rect", x=x, y=y, width=width, height=height, fill=fill, stroke=stroke, **more)
+
+    def line(self, x1, y1, x2, y2, stroke=INK, width=1.0, **more):
+        self.add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=stroke, stroke_width=width, **more)
+
+    def polyline(self, points, stroke, width, **more):
+        self.add("polyline", points=" ".join(f"{x:.4g},{y:.4g}" for x, y in points), fill="none", stroke=stroke,
+                 stroke_width=width, stroke_linejoin="round", **more)
+
+    def circle(self, x, y, radius, fill, stroke="none", **more):
+        self.add("circle", cx=x, cy=y, r=radius, fill=fill, stroke=stroke, **more)
+
+    def text(self, x, y, content, fill=INK, size=13, anchor="middle", **more):
+        """The middle of the letters is at y."""
+        self.add("text", escape(str(content)), x=x, y=y + 0.35 * size, fill=fill, font_size=size, text_anchor=anchor, **more)
+
+    def star(self, x, y, radius=8.0):
+        spikes = [(0, -1), (0.22, -0.31), (0.95, -0.31), (0.36, 0.12), (0.59, 0.81), (0, 0.38), (-0.59, 0.81),
+                  (-0.36, 0.12), (-0.95, -0.31), (-0.22, -0.31)]
+        self.add("polygon", points=" ".join(f"{x + radius * u:.4g},{y + radius * v:.4g}" for u, v in spikes),
+                 fill="#bf8700", stroke="#ffffff", stroke_width=1)
+
+    def __str__(self):
+        head = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
+                f'viewBox="0 0 {self.width} {self.height}" font-family="Helvetica, Arial, sans-serif">')
+        background = f'<rect width="{self.width}" height="{self.height}" fill="#ffffff"/>'
+        return "\n".join([head, background, *self.parts, "</svg>"]) + "\n"
+
+
+class Grid:
+    """The plane that a path crosses: what is taken of one input to the right, of the other one downwards."""
+
+    def __init__(self, svg, left, top, step, columns, rows):
+        self.svg, self.left, self.top, self.step = svg, left, top, step
+        self.columns, self.rows = columns, rows
+
+    def at(self, column, row):
+        return self.left + column * self.step, self.top + row * self.step
+
+    def draw_lines(self):
+        for column in range(self.columns + 1):
+            self.svg.line(*self.at(column, 0), *self.at(column, self.rows), PALE)
+        for row in range(self.rows + 1):
+            self.svg.line(*self.at(0, row), *self.at(self.columns, row), PALE)
+
+    def label_columns(self, labels, fill, color):
+        for column, label in enumerate(labels):
+            x, y = self.at(column, 0)
+            self.svg.rect(x + 2, y - 28, self.step - 4, 22, fill, color)
+            self.svg.text(x + self.step / 2, y - 17, label, color)
+
+    def label_rows(self, labels, fill, color):
+        for row, label in enumerate(labels):
+            x, y = self.at(0, row)
+            self.svg.rect(x - 34, y + (self.step - 22) / 2, 28, 22, fill, color)
+            self.svg.text(x - 20, y + self.step / 2, label, color)
+
+    def shade_tiles(self, corners):
+        for number, (first, last) in enumerate(zip(corners, corners[1:])):
+            x, y = self.at(*first)
+            self.svg.rect(x, y, (last[0] - first[0]) * self.step, (last[1] - first[1]) * self.step, TILES[number % 2])
+
+    def draw_diagonal(self, diagonal):
+        right, down = min(diagonal, self.columns), min(diagonal, self.rows)
+        self.svg.line(*self.at(right, diagonal - right), *self.at(diagonal - down, down), GREY, 1.2, stroke_dasharray="5 4")
+
+    def draw_path(self, points, color, width, **more):
+        self.svg.polyline([self.at(*point) for point in points], color, width, stroke_linecap="round", **more)
+
+
+def corners_of(splits, tile):
+    """The points at which tiles begin, and the end."""
+    last = len(splits) - 1
+    return [(splits[d], d - splits[d]) for d in sorted({*range(0, last, tile), last})]
+
+
+def draw_elements(svg, x, y, elements, width=30, height=24):
+    """A row of boxes (label, fill, color)."""
+    for number, (label, fill, color) in enumerate(elements):
+        svg.rect(x + number * width, y, width - 3, height, fill, color)
+        svg.text(x + number * width + (width - 3) / 2, y + height / 2, label, color)
+
+
+def steps_of(splits):
+    """Which input the path takes an element of at each step, and its number there."""
+    for diagonal, (before, after) in enumerate(zip(splits, splits[1:])):
+        yield ("a", before) if after > before else ("b", diagonal - before)
+
+
+def legend(svg, x, y, entries):
+    """Lines of (kind, color, text)."""
+    for kind, color, text in entries:
+        if kind == "line":
+            svg.line(x, y, x + 26, y, color, 3.5)
+        elif kind == "dashes":
+            svg.line(x, y, x + 26, y, color, 1.6, stroke_dasharray="5 4")
+        elif kind == "dots":
+            svg.line(x, y, x + 26, y, color, 2.0, stroke_dasharray="2 3")
+        elif kind == "box":
+            svg.rect(x, y - 8, 26, 16, color, GREY)
+        elif kind == "half":
+            svg.rect(x, y - 8, 26, 16, ALONE, GREY)
+            svg.rect(x + 8, y - 8, 10, 16, color)
+        elif kind == "star":
+            svg.star(x + 13, y)
+        svg.text(x + 36, y, text, INK, 12, "start")
+        y += 22
+
+
+def merge_path(data):
+    a, b, tile, splits = data["a"], data["b"], data["tile"], data["splits"]
+    svg = Svg(720, 560)
+    grid = Grid(svg, 90, 90, 42, len(a), len(b))
+    corners = corners_of(splits, tile)
+    grid.shade_tiles(corners)
+    grid.draw_lines()
+    grid.label_columns(a, LIGHT_BLUE, BLUE)
+    grid.label_rows(b, LIGHT_ORANGE, ORANGE)
+    svg.text(grid.left + len(a) * grid.step / 2, 36, "a", BLUE, 16, font_weight="bold")
+    svg.text(34, grid.top + len(b) * grid.step / 2, "b", ORANGE, 16, font_weight="bold")
+    for diagonal in range(tile, len(a) + len(b), tile):
+        grid.draw_diagonal(diagonal)
+    grid.draw_path([(split, diagonal - split) for diagonal, split in enumerate(splits)], GREEN, 3.5)
+    for corner in corners:
+        svg.circle(*grid.at(*corner), 5.5, "#ffffff", GREEN, stroke_width=2.5)
+    legend(svg, 470, 110, [("line", GREEN, "merge path"), ("dashes", GREY, f"every {tile}th diagonal"),
+                           ("box", TILES[0], "what a tile takes of a and b"), ("box", TILES[1], "the next tile")])
+    x = 90
+    svg.text(x, 460, "The merged elements, tile by tile:", INK, 13, "start")
+    steps = list(steps_of(splits))
+    for number, first in enumerate(range(0, len(steps), tile)):
+        part = steps[first:first + tile]
+        svg.rect(x - 5, 480, 30 * len(part) + 7, 54, TILES[number % 2], PALE)
+        draw_elements(svg, x, 486, [(a[i], LIGHT_BLUE, BLUE) if side == "a" else (b[i], LIGHT_ORANGE, ORANGE)
+                                    for side, i in part])
+        svg.text(x + 15 * len(part) - 2, 522, f"tile {number}", INK, 12)
+        x += 30 * len(part) + 14
+    return svg
+
+
+def balanced_path(data):
+    a, b, tile, splits, starred = data["a"], data["b"], data["tile"], data["splits"], data["starred"]
+    svg = Svg(760, 600)
+    grid = Grid(svg, 90, 90, 42, len(a), len(b))
+    corners = corners_of(splits, tile)
+    equal = [(i, j) for i, x in enumerate(a) for j, y in enumerate(b) if x == y]
+    for i, j in equal:
+        svg.rect(*grid.at(i, j), grid.step, grid.step, "#f3f4f6")
+    grid.draw_lines()
+    grid.label_columns(a, LIGHT_BLUE, BLUE)
+    grid.label_rows(b, LIGHT_ORANGE, ORANGE)
+    svg.text(grid.left + len(a) * grid.step / 2, 36, "a", BLUE, 16, font_weight="bold")
+    svg.text(34, grid.top + len(b) * grid.step / 2, "b", ORANGE, 16, font_weight="bold")
+    diagonals = range(tile, len(a) + len(b), tile)
+    for diagonal in diagonals:
+        grid.draw_diagonal(diagonal)
+    for i, j in equal:
+        if i - a.index(a[i]) == j - b.index(b[j]):
+            x, y = grid.at(i + 0.5, j + 0.5)
+            svg.circle(x, y, 8, "#ffffff", INK, stroke_width=1.4)
+            svg.text(x, y, i - a.index(a[i]), INK, 11)
+    merge_splits = data["merge_splits"]
+    grid.draw_path([(split, diagonal - split) for diagonal, split in enumerate(merge_splits)], GREY, 2.0,
+                   stroke_dasharray="2 4")
+    grid.draw_path([(split, diagonal - split) for diagonal, split in enumerate(splits)], GREEN, 3.5)
+    for corner in (corners[0], corners[-1]):
+        svg.circle(*grid.at(*corner), 5.5, "#ffffff", GREEN, stroke_width=2.5)
+    for diagonal in diagonals:
+        x, y = grid.at(splits[diagonal], diagonal - splits[diagonal])
+        if starred[diagonal]:
+            svg.star(x, y, 11)
+        else:
+            svg.circle(x, y, 5.5, "#ffffff", GREEN, stroke_width=2.5)
+    legend(svg, 470, 110, [("line", GREEN, "balanced path"), ("dots", GREY, "merge path"),
+                           ("dashes", GREY, f"every {tile}th diagonal"), ("star", None, "starred: it parts a pair"),
+                           ("box", "#f3f4f6", "equal keys")])
+    svg.circle(483, 110 + 5 * 22, 8, "#ffffff", INK, stroke_width=1.4)
+    svg.text(483, 110 + 5 * 22, "0", INK, 11)
+    svg.text(506, 110 + 5 * 22, "a pair: equal keys of that rank", INK, 12, "start")
+
+    svg.text(90, 458, "Every tile has both elements of its pairs: one more before a starred diagonal, one fewer behind it.", INK,
+             13, "start")
+    steps = list(steps_of(splits))
+    ends = [d + starred[d] for d in sorted({*range(0, len(steps), tile), len(steps)})]
+    x = 90
+    for number, (first, last) in enumerate(zip(ends, ends[1:])):
+        part = steps[first:last]
+        svg.rect(x - 5, 480, 30 * len(part) + 7, 82, TILES[number % 2], PALE)
+        draw_elements(svg, x, 486, [(a[i], LIGHT_BLUE, BLUE) if side == "a" else (b[i], LIGHT_ORANGE, ORANGE)
+                                    for side, i in part])
+        for k, ((side, i), (next_side, j)) in enumerate(zip(part, part[1:])):
+            if (side, next_side) == ("a", "b") and a[i] == b[j] and i - a.index(a[i]) == j - b.index(b[j]):
+                svg.polyline([(x + 30 * k + 13, 512), (x + 30 * k + 13, 519), (x + 30 * k + 43, 519), (x + 30 * k + 43, 512)],
+                             INK, 1.6)
+        svg.text(x + 15 * len(part) - 2, 533, f"tile {number}", INK, 12)
+        svg.text(x + 15 * len(part) - 2, 549, f"{len(part)} elements", INK, 12)
+        x += 30 * len(part) + 14
+    return svg
+
+
+def load_balance(data):
+    counts, tile, splits = data["counts"], data["tile"], data["splits"]
+    items = sum(counts)
+    svg = Svg(860, 600)
+    grid = Grid(svg, 190, 90, 38, items, len(counts))
+    corners = [(row, column) for column, row in corners_of(splits, tile)]  # items to the right
+    grid.shade_tiles(corners)
+    grid.draw_lines()
+    grid.label_columns(range(items), LIGHT_BLUE, BLUE)
+    svg.text(grid.left + items * grid.step / 2, 36, "items", BLUE, 15, font_weight="bold")
+    for row, count in enumerate(counts):
+        x, y = grid.at(0, row)
+        svg.rect(x - 128, y + 7, 122, 24, LIGHT_ORANGE, ORANGE)
+        said = "empty" if not count else "1 item" if count == 1 else f"{count} items"
+        svg.text(x - 67, y + 19, f"{row}: {said}", ORANGE, 12)
+    svg.text(grid.left - 67, grid.top - 17, "intervals", ORANGE, 15, font_weight="bold")
+    for diagonal in range(tile, items + len(counts), tile):
+        grid.draw_diagonal(diagonal)
+    grid.draw_path([(diagonal - split, split) for diagonal, split in enumerate(splits)], GREEN, 3.5)
+    for corner in corners:
+        svg.circle(*grid.at(*corner), 5.5, "#ffffff", GREEN, stroke_width=2.5)
+    x = grid.left + items * grid.step + 22
+    legend(svg, x, 110, [("line", GREEN, "path"), ("dashes", GREY, f"every {tile}th"), ("box", TILES[0], "a tile"),
+                         ("box", TILES[1], "the next")])
+    svg.text(60, 436, f"Every tile has {tile} intervals and items together, however long the intervals are:", INK, 13, "start")
+    x = 60
+    steps = list(steps_of(splits))
+    for number, first in enumerate(range(0, len(steps), tile)):
+        part = steps[first:first + tile]
+        svg.rect(x - 5, 456, 34 * len(part) + 7, 54, TILES[number % 2], PALE)
+        draw_elements(svg, x, 462, [(f"i{i}", LIGHT_ORANGE, ORANGE) if side == "a" else (i, LIGHT_BLUE, BLUE)
+                                    for side, i in part], 34)
+        svg.text(x + 17 * len(part) - 2, 498, f"tile {number}", INK, 12)
+        x += 34 * len(part) + 14
+    svg.text(60, 540, "The interval of every item, which load_balance_search writes:", INK, 13, "start")
+    owners = [i for i, count in enumerate(counts) for _ in range(count)]
+    draw_elements(svg, 60, 556, [(owner, "#ffffff", ORANGE) for owner in owners])
+    return svg
+
+
+MERGED, COPIED, ALONE = BLUE, "#f0b72f", "#f6f8fa"
+
+
+def draw_active(svg, top, title, data, heads):
+    count, borders, passes = data["count"], data["borders"], data["passes"]
+    while passes and not any(passes[-1].values()):
+        passes = passes[:-1]
+    left, width = 90, 600
+
+    def x_of(position):
+        return left + position * width / count
+
+    svg.text(left, top, title, INK, 14, "start", font_weight="bold")
+    y = top + 18
+    for number, (begin, end) in enumerate(zip(heads, heads[1:] + [count])):
+        svg.rect(x_of(begin), y, x_of(end) - x_of(begin), 18, ["#d8b9ff", "#b4e0c0"][number % 2], "#ffffff")
+    svg.text(left - 8, y + 9, "segments", INK, 12, "end")
+    for row, done in enumerate(passes):
+        y = top + 48 + 24 * row
+        svg.text(left - 8, y + 9, f"pass {row}", INK, 12, "end")
+        for tile, (begin, end) in enumerate(zip(borders, borders[1:])):
+            color = MERGED if tile in done["merged"] else COPIED if tile in done["copied"] else ALONE
+            svg.rect(x_of(begin) + 0.5, y, x_of(end) - x_of(begin) - 1, 18, color, PALE)
+        for border in done["around"]:
+            svg.rect(x_of(borders[border]) - 5, y, 10, 18, MERGED, "#ffffff")
+        work = [f"{len(done['merged']) + len(done['around'])} merged", f"{len(done['copied'])} copied"]
+        said = ", ".join(text for text in work if not text.startswith("0 ")) or "nothing to do"
+        svg.text(left + width + 12, y + 9, said, INK, 12, "start")
+    return top + 48 + 24 * len(passes)
+
+
+def active_segments(data):
+    svg = Svg(860, 470)
+    bottom = draw_active(svg, 30, "segmented_sort: ten segments, 24 tiles", data["segmented"], data["heads"])
+    bottom = draw_active(svg, bottom + 34, "locality_sort: nearly sorted, but for one stretch", data["locality"], [0])
+    legend(svg, 90, bottom + 24, [("box", MERGED, "merged"), ("half", MERGED, "merged around the border of two tiles, in place")])
+    legend(svg, 440, bottom + 24, [("box", COPIED, "copied from the other place"), ("box", ALONE, "left alone")])
+    svg.height = bottom + 70
+    return svg
+
+
+def odd_even_network(data):
+    count, layers = data["count"], data["layers"]
+    step, top, left = 30, 96, 70
+    columns = []  # (layer, comparators that do not overlap)
+    for number, layer in enumerate(layers):
+        parts = []
+        for i in layer["left"]:
+            for part in parts:
+                if part[-1] + layer["stride"] < i:
+                    part.append(i)
+                    break
+            else:
+                parts.append([i])
+        columns += [(number, part) for part in parts]
+    xs, x, centers = [], left + 52, {}
+    previous = None
+    for number, _ in columns:
+        if previous is not None:
+            is_new_group = layers[number]["group"] != layers[previous]["group"]
+            x += 15 if number == previous else 44 if not is_new_group else 84 if number == 1 else 64
+        centers.setdefault(number, []).append(x)
+        xs.append(x)
+        previous = number
+    right = x + 32
+    svg = Svg(int(right + 50), top + count * step + 20)
+    groups = {}
+    for number, layer in enumerate(layers):
+        groups.setdefault(layer["group"], []).extend(centers[number])
+    for index, (group, places) in enumerate(groups.items()):
+        beside = max(22, (84 - max(places) + min(places)) / 2)
+        x1, x2 = min(places) - beside, max(places) + beside
+        svg.rect(x1, top - 20, x2 - x1, (count - 1) * step + 40, TILES[index % 2], rx=6)
+        svg.text((x1 + x2) / 2, 26, f"groups of {group}", INK, 13, font_weight="bold")
+    for wire in range(count):
+        y = top + wire * step
+        svg.line(left, y, right, y, GREY, 1.2)
+        svg.text(left - 10, y, wire, INK, 12, "end")
+    for number, layer in enumerate(layers):
+        places = centers[number]
+        svg.text((places[0] + places[-1]) / 2, 54, layer["stride"], INK, 12)
+    svg.text(left - 10, 54, "stride", INK, 12, "end")
+    for (number, part), x in zip(columns, xs):
+        for i in part:
+            y1, y2 = top + i * step, top + (i + layers[number]["stride"]) * step
+            svg.line(x, y1, x, y2, BLUE, 2.0)
+            svg.circle(x, y1, 4, BLUE)
+            svg.circle(x, y2, 4, BLUE)
+    return svg
+
+
+DRAWINGS = [merge_path, balanced_path, load_balance, active_segments, odd_even_network]
+
+
+def main():
+    data = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    folder = pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    for draw in DRAWINGS:
+        (folder / f"{draw.__name__}.svg").write_text(str(draw(data[draw.__name__])))
+
+
+if __name__ == "__main__":
+    main()

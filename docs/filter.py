@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Doxygen's input filter: prints a header or a Markdown page as Doxygen understands it, line by line.
+
+In a header the paragraphs of a contract (`/// Requires: ...`) get headings, the comment at its head becomes that of the
+header's group, comments behind members are theirs, and namespaces of internals are left out.
+In README and the other pages of the root, links to files that are no pages become text, bold code plain code, and pictures lose
+their folder.
+"""
+
+import pathlib
+import re
+import sys
+
+# The group of a header's names; docs/groups.dox has their titles.
+GROUPS = {
+    "merge.h": "merge",
+    "set_operations.h": "set_operations",
+    "segmented_sort.h": "segmented_sort",
+    "segments.h": "segmented_sort",
+    "sort_statistics.h": "segmented_sort",
+    "locality_sort.h": "locality_sort",
+    "odd_even_merge_sort.h": "odd_even_merge_sort",
+    "interval.h": "intervals",
+    "intervals.h": "intervals",
+    "par.h": "policies",
+    "omp.h": "policies",
+    "tbb.h": "policies",
+    "cpp.h": "policies",
+    "cuda_policy.cuh": "policies",
+    "cuda_error.cuh": "policies",
+    "thrust_ext.h": "thrust_ext",
+    "merge.h thrust_ext": "thrust_ext",
+    "set_operations.h thrust_ext": "thrust_ext",
+}
+INTERNAL = ("exec", "base", "set_call")
+ITEMS = "Stable|Order|Requires|Cost|Memory|Throws|Source"
+
+
+def as_text(line):
+    """Names with underscores around them are no bold text."""
+    return re.sub(r"(?<![`\w])__(\w+)__(?![`\w])", r"`__\1__`", line)
+
+
+def contract_line(line):
+    """`/// Cost: ...` with a heading of its own (an alias of the Doxyfile)."""
+    return as_text(re.sub(rf"^(\s*/// )({ITEMS}): ", r"\1@contract{\2} ", line))
+
+
+def head_comment(lines, group):
+    """The lines of the `//` comment at a header's head as a comment of the group. Tables in it, which are indented, are
+    shown as they are; a line that is indented behind one of the items of a contract continues it."""
+    result, in_item, in_table = [], False, False
+    for line in lines:
+        text = line[2:]
+        is_item = re.match(rf" ({ITEMS}): ", text)
+        is_table = text.startswith("   ") and not in_item
+        if is_table and not in_table:
+            result[-1] += " @verbatim"
+        prefix = "@endverbatim " if in_table and not is_table else ""
+        in_table = is_table
+        in_item = bool(is_item) or (in_item and text.startswith("   "))
+        result.append(text if is_table else contract_line("///" + prefix + text)[3:])
+    if in_table:
+        result[-1] += " @endverbatim"
+    result[0] = f"/*! @addtogroup {group}"
+    result[-1] += " */"
+    return result
+
+
+def without_internals(text):
+    """The namespaces of internals blanked, the number of lines kept."""
+    for name in INTERNAL:
+        text = re.sub(rf"^namespace {name} \{{$.*?^\}}  // namespace {name}$", lambda found: "\n" * found[0].count("\n"), text,
+                      flags=re.MULTILINE | re.DOTALL)
+    return text
+
+
+def without_deduction_guides(text):
+    return re.sub(r"^template <[^\n]*\n\w+\([^\n]*\) -> [^\n]*;$", "\n", text, flags=re.MULTILINE)
+
+
+def header(path):
+    lines = without_deduction_guides(without_internals(path.read_text())).split("\n")
+    group = GROUPS.get(f"{path.name} {path.parent.name}", GROUPS.get(path.name))
+    # The head: two SPDX lines, #pragma once, an empty line, and perhaps a comment.
+    if group and len(lines) > 4 and re.match(r"//( |$)", lines[4]):
+        end = next(i for i in range(4, len(lines)) if not lines[i].startswith("//"))
+        lines[3:end] = head_comment([""] + lines[4:end], group)
+    for i, line in enumerate(lines):
+        if re.match(r"\s*///", line):
+            lines[i] = contract_line(line)
+            continue
+        # `using system::par;` of par.h: to its caller a constant.
+        line = re.sub(r"^using \w+::(par|par_nosync);", r"inline constexpr policy \1;", line)
+        # What stands behind a member is about it.
+        line = re.sub(r"^((?:  (?! )|inline |    offset )[^/()]*;) +// ", r"\1 ///< ", line)
+        if group and line.startswith("MGPU_NAMESPACE_BEGIN"):
+            line += f" /*! @addtogroup {group} */ /*! @{{ */"
+        elif group and line.startswith("MGPU_NAMESPACE_END"):
+            line = "/*! @} */ " + line
+        lines[i] = line
+    return "\n".join(lines)
+
+
+def page(path):
+    """README and the like: a link to what is neither a page nor a picture says where that is."""
+    def link(found):
+        text, target = found[1], found[2]
+        if target.startswith(("http", "#")) or target.endswith(".md"):
+            return found[0]
+        return f"`{target}`" if text == target else f"{text} (`{target}`)"
+
+    text = re.sub(r"\*\*(?=`)|(?<=`)\*\*", "", path.read_text())  # bold code is none to Doxygen
+    text = re.sub(r"(!\[[^\]\n]*\]\()[^)\s]*/", r"\1", text)  # Doxygen finds pictures by their names
+    return re.sub(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)", link, text)
+
+
+def main():
+    path = pathlib.Path(sys.argv[1])
+    is_root_page = path.suffix == ".md" and path.parent.name != "docs"
+    print(header(path) if path.suffix in {".h", ".cuh"} else page(path) if is_root_page else path.read_text(), end="")
+
+
+if __name__ == "__main__":
+    main()
