@@ -64,10 +64,8 @@ struct move_case : interval_arrays {
   }
 };
 
-constexpr int log2_total = 28;
-
 template <class Counts>
-void add_expand(const Counts& counts) {
+void add_expand(const Counts& counts, int log2_total = 28) {
   using checked = referenced<expand_case<u32>, thrust_peer>;
   const std::string name = "expand/" + counts.name();
   add_row<checked, mgpu_peer>(name, log2_total, "mgpu", counts);
@@ -77,7 +75,7 @@ void add_expand(const Counts& counts) {
 }
 
 template <class Operation, class Counts>
-void add_move(const Counts& counts) {
+void add_move(const Counts& counts, int log2_total = 28) {
   using checked = referenced<move_case<Operation, u32>, thrust_peer>;
   const std::string name = std::string(Operation::name) + "/" + counts.name();
   add_row<checked, mgpu_peer>(name, log2_total, "mgpu", counts);
@@ -109,5 +107,11 @@ int main(int argc, char** argv) {
   add_gather_of<std::uint8_t>("u8", 28);
   add_gather_of<u64>("u64", 27);
   add_gather_of<u64x2>("16_bytes", 26);
+  for (const int log2_total : log2_of_sizes) {
+    if (log2_total == 28) continue;
+    add_expand(uniform_counts{100}, log2_total);
+    add_move<gather>(uniform_counts{100}, log2_total);
+    add_move<move>(uniform_counts{100}, log2_total);
+  }
   return run_rows(argc, argv);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // locality_sort and locality_sort_by_key on the GPU beside CUB: 2^26 u32 keys that are more or less sorted, alone and with
-// u32 values. Rows are <types>/<input>/<size>/<peer>; the inputs are
+// u32 values, and of one input other sizes. Rows are <types>/<input>/<size>/<peer>; the inputs are
 //   sorted        i
 //   within_N      i + a random number in [0, N]
 //   random
@@ -14,15 +14,12 @@
 //   cub_merge   cub::DeviceMergeSort, its stable functions, in place
 // CUB's temporary storage is allocated before.
 
-#include <support/cub_storage.cuh>
+#include <support/cub_sort_peers.cuh>
 #include <support/kept_memory.cuh>
 #include <support/sort_row.cuh>
 
 #include <mgpu/locality_sort.h>
 #include <mgpu/par.h>
-
-#include <cub/device/device_merge_sort.cuh>
-#include <cub/device/device_radix_sort.cuh>
 
 #include <string>
 
@@ -78,46 +75,15 @@ struct mgpu_par_peer : plain_peer {
   }
 };
 
-struct cub_radix_peer : plain_peer {
-  cub_storage storage;
-
-  template <class Call>
-  void operator()(const Call& c) {
-    storage([&](void* memory, std::size_t& bytes) {
-      if constexpr (Call::has_values) {
-        return cub::DeviceRadixSort::SortPairs(memory, bytes, c.unsorted_keys, c.keys, c.unsorted_values, c.values,
-                                               c.count);
-      } else {
-        return cub::DeviceRadixSort::SortKeys(memory, bytes, c.unsorted_keys, c.keys, c.count);
-      }
-    });
-  }
-};
-
-struct cub_merge_peer : plain_peer {
-  cub_storage storage;
-
-  template <class Call>
-  void operator()(const Call& c) {
-    storage([&](void* memory, std::size_t& bytes) {
-      if constexpr (Call::has_values) {
-        return cub::DeviceMergeSort::StableSortPairs(memory, bytes, c.keys, c.values, c.count, c.compare);
-      } else {
-        return cub::DeviceMergeSort::StableSortKeys(memory, bytes, c.keys, c.count, c.compare);
-      }
-    });
-  }
-};
-
 template <class Value, class KeyOfNumber>
-void add_input(const KeyOfNumber& key) {
-  constexpr int log2_count = 26;
+void add_input(const KeyOfNumber& key, int log2_count = 26) {
   using input = locality_case<Value>;
+  const std::size_t count = power_of_two(log2_count);
   const std::string name = name_of_types<u32, Value>() + "/" + key.name();
-  add_sort_row<input, mgpu_peer>(name, log2_count, "mgpu", key);
-  add_sort_row<input, mgpu_par_peer>(name, log2_count, "mgpu_par", key);
-  add_sort_row<input, cub_radix_peer>(name, log2_count, "cub_radix", key);
-  add_sort_row<input, cub_merge_peer>(name, log2_count, "cub_merge", key);
+  add_sort_row<input, mgpu_peer>(name, count, "mgpu", key);
+  add_sort_row<input, mgpu_par_peer>(name, count, "mgpu_par", key);
+  add_sort_row<input, cub_radix_peer>(name, count, "cub_radix", key);
+  add_sort_row<input, cub_merge_peer>(name, count, "cub_merge", key);
 }
 
 template <class Value>
@@ -130,7 +96,11 @@ void add_inputs() {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  bench::add_inputs<bench::no_value>();
-  bench::add_inputs<bench::u32>();
-  return bench::run_rows(argc, argv);
+  using namespace bench;
+  add_inputs<no_value>();
+  add_inputs<u32>();
+  for (const int log2_count : log2_of_sizes) {
+    if (log2_count != 26) add_input<no_value>(near_place{1000}, log2_count);
+  }
+  return run_rows(argc, argv);
 }

@@ -152,7 +152,10 @@ int main(int argc, char** argv) {
   add_case<transformed_keys>(28);
   add_case<table_rows>(28);
   add_case<zipped_values>(28);
-  add_case<keys<u32>>(24);
-  add_case<keys<u32>>(20);
+  for (const int log2_count : log2_of_sizes) {
+    if (log2_count == 28) continue;
+    add_case<keys<u32>>(log2_count);
+    add_case<pairs<u32, u32>>(log2_count);
+  }
   return run_rows(argc, argv);
 }

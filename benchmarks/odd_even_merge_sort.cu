@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // odd_even_merge_sort and odd_even_merge_sort_by_key on the GPU beside the plain form of the same network, CUB, and the CPU:
-// random keys. Rows are <types>/random/<size>/<peer>. Sizes are 2^20, 2^24, 2^26 + 12,345 and 10^9, the last that of the page
-// which the network is from. Peers:
+// random keys. Rows are <types>/random/<size>/<peer>. Sizes are 2^16 to 2^26, 2^26 + 12,345 and 10^9, the last that of the
+// page which the network is from. Peers:
 //   mgpu                     mgpu::par_nosync, in place
 //   one_dispatch_per_layer   a launch for every layer and a thread for every index, in place
 //   cub_radix                cub::DeviceRadixSort, to other arrays than it reads, with temporary storage allocated before
@@ -11,8 +11,8 @@
 
 #include <support/odd_even_merge_sort_peers.cuh>
 
+#include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <string>
 
 namespace bench {
@@ -32,82 +32,38 @@ struct random_case : sort_arrays<Key, Value, cuda::std::less<>> {
   auto call() { return this->make_call(); }
 };
 
-void report(benchmark::State& state, std::size_t count, double seconds) {
-  for (auto _ : state) state.SetIterationTime(seconds);
-  state.counters["Gkeys/s"] = static_cast<double>(count) / seconds * 1e-9;
-}
-
-/// Checks a peer's results, then reports the median time of 9 samples, of large arrays 3.
-template <class Case, class Peer>
-void measure_network(benchmark::State& state, Case& data, std::size_t count) {
-  const std::size_t samples = count <= std::size_t{1} << 27 ? 9 : 3;
-  constexpr unsigned long long queueing_nanoseconds = 3'000'000;  // more than the launches of 465 layers need
-  Peer peer;
-  const auto call = data.call();
-  const auto prepare = [&] {
-    data.restore();
-    hold<<<1, 1>>>(queueing_nanoseconds);
-  };
-  data.restore();
-  peer(call);
-  check(cudaGetLastError());
-  check(cudaDeviceSynchronize());
-  if (!data.is_sorted(Peer::order)) return state.SkipWithError("the results differ from the reference");
-  report(state, count, median_of(samples, [&] { return seconds_of_prepared_call(prepare, [&] { peer(call); }); }));
-}
-
 /// Reports the time of one std::sort and checks its result.
 template <class Case>
 void measure_std_sort(benchmark::State& state, Case& data, std::size_t count) {
   const double seconds = seconds_of_std_sort(data.call());
   if (!data.is_sorted(value_order::any)) return state.SkipWithError("the results differ from the reference");
-  report(state, count, seconds);
+  report_sort(state, count, seconds);
 }
 
-/// As add_measured_row, for a size that need not be a power of two.
-template <class Case, class Measure>
-void add_row_of_size(const Measure& measure, const std::string& types, std::size_t count,
-                     const std::string& peer_name) {
-  int log2_count = 0;
-  while (count >> (log2_count + 1)) ++log2_count;
-  const bool is_power = count == std::size_t{1} << log2_count;
-  const std::string size = is_power ? "2^" + std::to_string(log2_count) : std::to_string(count);
-  const std::string name = types + "/random/" + size;
-  const auto run = [=](benchmark::State& state) {
-    try {
-      measure(state, live_case<Case>(name, count), count);
-    } catch (const std::exception& error) {
-      state.SkipWithError(error.what());
-    }
-  };
-  benchmark::RegisterBenchmark((name + "/" + peer_name).c_str(), run)
-      ->UseManualTime()
-      ->Iterations(1)
-      ->Unit(benchmark::kMicrosecond);
-}
-
-template <class Case, class Peer>
-void add_peer(const std::string& types, std::size_t count, const std::string& peer_name) {
-  add_row_of_size<Case>(measure_network<Case, Peer>, types, count, peer_name);
-}
-
-void add_rows() {
+void add_keys(std::size_t count) {
   using keys = random_case<i32, no_value>;
+  const std::string name = "keys_i32/random";
+  add_sort_row<keys, mgpu_peer>(name, count, "mgpu");
+  add_sort_row<keys, one_dispatch_per_layer_peer>(name, count, "one_dispatch_per_layer");
+  add_sort_row<keys, cub_radix_peer>(name, count, "cub_radix");
+  if (count == power_of_two(24)) add_measured_row<keys>(measure_std_sort<keys>, name, count, "std_sort");
+}
+
+void add_pairs(std::size_t count) {
   using pairs = random_case<u32, u32>;
-  const std::size_t middle = std::size_t{1} << 24;
-  for (const std::size_t count : {std::size_t{1} << 20, middle, std::size_t{67'121'209}, std::size_t{1'000'000'000}}) {
-    add_peer<keys, mgpu_peer>("keys_i32", count, "mgpu");
-    add_peer<keys, one_dispatch_per_layer_peer>("keys_i32", count, "one_dispatch_per_layer");
-    add_peer<keys, cub_radix_peer>("keys_i32", count, "cub_radix");
-    if (count == middle) add_row_of_size<keys>(measure_std_sort<keys>, "keys_i32", count, "std_sort");
-  }
-  add_peer<pairs, mgpu_peer>("pairs_u32_u32", middle, "mgpu");
-  add_peer<pairs, cub_radix_peer>("pairs_u32_u32", middle, "cub_radix");
+  add_sort_row<pairs, mgpu_peer>("pairs_u32_u32/random", count, "mgpu");
+  add_sort_row<pairs, cub_radix_peer>("pairs_u32_u32/random", count, "cub_radix");
 }
 
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  bench::add_rows();
-  return bench::run_rows(argc, argv);
+  using namespace bench;
+  for (const int log2_count : log2_of_sizes) {
+    if (log2_count <= 26) add_keys(power_of_two(log2_count));
+  }
+  add_keys(67'121'209);
+  add_keys(1'000'000'000);
+  add_pairs(power_of_two(24));
+  return run_rows(argc, argv);
 }

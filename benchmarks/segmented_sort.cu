@@ -56,41 +56,53 @@ struct segmented_case : segment_arrays, sort_arrays<Key, Value, Compare> {
   }
 };
 
-constexpr int log2_total = 26;
+constexpr std::size_t total = power_of_two(26);
 
 template <class Case, class Counts>
-void add_cub_of_u32(const std::string& name, const Counts& counts) {
-  add_sort_row<Case, cub_segmented_peer>(name, log2_total, "cub_segmented", counts);
-  add_sort_row<Case, cub_fused_peer>(name, log2_total, "cub_fused", counts);
-  add_sort_row<Case, cub_fused_whole_peer>(name, log2_total, "cub_fused_whole", counts);
+void add_cub_of_u32(const std::string& name, std::size_t count, const Counts& counts) {
+  add_sort_row<Case, cub_segmented_peer>(name, count, "cub_segmented", counts);
+  add_sort_row<Case, cub_fused_peer>(name, count, "cub_fused", counts);
+  add_sort_row<Case, cub_fused_whole_peer>(name, count, "cub_fused_whole", counts);
 }
 
 enum class segmented_radix { in_time, too_slow };
 
+using keys = segmented_case<u32, no_value>;
+using pairs = segmented_case<u32, u32>;
+
 template <class Counts>
 void add_u32(const Counts& counts, segmented_radix radix) {
-  using keys = segmented_case<u32, no_value>;
-  using pairs = segmented_case<u32, u32>;
   const std::string keys_name = name_of_types<u32, no_value>() + "/" + counts.name();
-  add_sort_row<keys, mgpu_peer>(keys_name, log2_total, "mgpu", counts);
-  add_sort_row<keys, mgpu_par_peer>(keys_name, log2_total, "mgpu_par", counts);
+  add_sort_row<keys, mgpu_peer>(keys_name, total, "mgpu", counts);
+  add_sort_row<keys, mgpu_par_peer>(keys_name, total, "mgpu_par", counts);
   if (radix == segmented_radix::in_time) {
-    add_sort_row<keys, cub_segmented_radix_peer>(keys_name, log2_total, "cub_segmented_radix", counts);
+    add_sort_row<keys, cub_segmented_radix_peer>(keys_name, total, "cub_segmented_radix", counts);
   }
-  add_cub_of_u32<keys>(keys_name, counts);
+  add_cub_of_u32<keys>(keys_name, total, counts);
 
   const std::string pairs_name = name_of_types<u32, u32>() + "/" + counts.name();
-  add_sort_row<pairs, mgpu_peer>(pairs_name, log2_total, "mgpu", counts);
-  add_sort_row<pairs, mgpu_stable_peer>(pairs_name, log2_total, "mgpu_stable", counts);
-  add_cub_of_u32<pairs>(pairs_name, counts);
+  add_sort_row<pairs, mgpu_peer>(pairs_name, total, "mgpu", counts);
+  add_sort_row<pairs, mgpu_stable_peer>(pairs_name, total, "mgpu_stable", counts);
+  add_cub_of_u32<pairs>(pairs_name, total, counts);
+}
+
+/// The two cases that are drawn against their size.
+void add_size(std::size_t count) {
+  const uniform_counts short_ones{300}, long_ones{1000};
+  const std::string keys_name = name_of_types<u32, no_value>() + "/" + short_ones.name();
+  add_sort_row<keys, mgpu_peer>(keys_name, count, "mgpu", short_ones);
+  add_cub_of_u32<keys>(keys_name, count, short_ones);
+  const std::string pairs_name = name_of_types<u32, u32>() + "/" + long_ones.name();
+  add_sort_row<pairs, mgpu_stable_peer>(pairs_name, count, "mgpu_stable", long_ones);
+  add_cub_of_u32<pairs>(pairs_name, count, long_ones);
 }
 
 template <class Case>
-void add_own(const std::string& types, int log2_count, u32 mean) {
+void add_own(const std::string& types, std::size_t count, u32 mean) {
   const uniform_counts counts{mean};
   const std::string name = types + "/" + counts.name();
-  add_sort_row<Case, mgpu_peer>(name, log2_count, "mgpu", counts);
-  add_sort_row<Case, mgpu_stable_peer>(name, log2_count, "mgpu_stable", counts);
+  add_sort_row<Case, mgpu_peer>(name, count, "mgpu", counts);
+  add_sort_row<Case, mgpu_stable_peer>(name, count, "mgpu_stable", counts);
 }
 
 template <class Value>
@@ -98,8 +110,9 @@ void add_u64() {
   using wide = segmented_case<u64, Value>;
   const std::string types = name_of_types<u64, Value>();
   const uniform_counts counts{1000};
-  add_own<wide>(types, 25, counts.mean);
-  add_sort_row<wide, cub_segmented_peer>(types + "/" + counts.name(), 25, "cub_segmented", counts);
+  const std::size_t count = power_of_two(25);
+  add_own<wide>(types, count, counts.mean);
+  add_sort_row<wide, cub_segmented_peer>(types + "/" + counts.name(), count, "cub_segmented", counts);
 }
 
 }  // namespace bench
@@ -112,10 +125,13 @@ int main(int argc, char** argv) {
   }
   add_u32(zipf_counts{0.99}, segmented_radix::too_slow);
   for (const u32 mean : {100, 10'000}) {
-    add_own<segmented_case<u32, no_value, descending>>("keys_u32_descending", log2_total, mean);
-    add_own<segmented_case<u64x2, no_value>>(name_of_types<u64x2, no_value>(), 24, mean);
+    add_own<segmented_case<u32, no_value, descending>>("keys_u32_descending", total, mean);
+    add_own<segmented_case<u64x2, no_value>>(name_of_types<u64x2, no_value>(), power_of_two(24), mean);
   }
   add_u64<no_value>();
   add_u64<u64>();
+  for (const int log2_count : log2_of_sizes) {
+    if (log2_count != 26) add_size(power_of_two(log2_count));
+  }
   return run_rows(argc, argv);
 }

@@ -50,7 +50,7 @@ void add_keys(int log2_count, distribution d) {
 template <class Operation>
 void add_operation() {
   for (const distribution d : distributions) {
-    for (const int log2_count : {28, 24, 20}) add_keys<Operation, u32>(log2_count, d);
+    for (const int log2_count : sizes_of_u32(d)) add_keys<Operation, u32>(log2_count, d);
     for (const int log2_count : {27, 24, 20}) add_keys<Operation, u64>(log2_count, d);
   }
 }

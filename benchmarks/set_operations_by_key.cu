@@ -45,7 +45,7 @@ void add_pairs(const std::string& types, int log2_count, distribution d) {
 template <class Operation>
 void add_operation() {
   for (const distribution d : distributions) {
-    for (const int log2_count : {28, 24, 20}) add_pairs<Operation, u32, u32>("u32_u32", log2_count, d);
+    for (const int log2_count : sizes_of_u32(d)) add_pairs<Operation, u32, u32>("u32_u32", log2_count, d);
     for (const int log2_count : {27, 24, 20}) add_pairs<Operation, u64, u64>("u64_u64", log2_count, d);
   }
 }

@@ -4,28 +4,48 @@
 
 #include <support/timing.cuh>
 
-#include <thrust/device_vector.h>
+#include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace bench {
 
-/// The temporary storage of one of CUB's functions, allocated at its first call.
+/// Keeps what is freed in stream order for the next allocation, as those do who care for time.
+inline void keep_freed_memory() {
+  int device;
+  cudaMemPool_t pool;
+  std::uint64_t everything = ~std::uint64_t{0};
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetDefaultMemPool(&pool, device));
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything));
+}
+
+/// The temporary storage of one of CUB's functions, allocated at its first call and freed behind the last, both in the
+/// order of the default stream.
 class cub_storage {
  public:
+  cub_storage() = default;
+  cub_storage(const cub_storage&) = delete;
+  cub_storage& operator=(const cub_storage&) = delete;
+  ~cub_storage() {
+    if (memory_) cudaFreeAsync(memory_, nullptr);
+  }
+
   /// run(storage, bytes) calls the function.
   template <class Run>
   void operator()(const Run& run) {
-    std::size_t bytes = memory_.size();
-    if (bytes == 0) {
-      check(run(nullptr, bytes));
-      memory_.resize(bytes);
+    if (!memory_) {
+      check(run(nullptr, bytes_));
+      check(cudaMallocAsync(&memory_, bytes_, nullptr));
     }
-    check(run(memory_.data().get(), bytes));
+    std::size_t bytes = bytes_;
+    check(run(memory_, bytes));
   }
 
  private:
-  thrust::device_vector<char> memory_;
+  void* memory_ = nullptr;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace bench

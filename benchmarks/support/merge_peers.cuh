@@ -4,12 +4,11 @@
 
 // One merge, and how each peer is called with it.
 
-#include <support/timing.cuh>
+#include <support/cub_storage.cuh>
 
 #include <mgpu/merge.h>
 #include <mgpu/par.h>
 
-#include <thrust/device_vector.h>
 #include <thrust/merge.h>
 #include <thrust/system/cuda/execution_policy.h>
 #include <cub/device/device_merge.cuh>
@@ -94,29 +93,19 @@ struct thrust_peer {
 
 /// CUB with its temporary storage allocated at the first call, which is not timed.
 struct cub_peer {
+  cub_storage storage;
+
   template <class Call>
   std::size_t operator()(const Call& c) {
-    if (temporary.empty()) {
-      std::size_t bytes = 0;
-      run(c, nullptr, bytes);
-      temporary.resize(bytes);
-    }
-    std::size_t bytes = temporary.size();
-    run(c, temporary.data().get(), bytes);
+    storage([&](void* memory, std::size_t& bytes) {
+      if constexpr (Call::has_values) {
+        return cub::DeviceMerge::MergePairs(memory, bytes, c.a, c.a_values, c.a_count, c.b, c.b_values, c.b_count,
+                                            c.keys_out, c.values_out, c.compare);
+      } else {
+        return cub::DeviceMerge::MergeKeys(memory, bytes, c.a, c.a_count, c.b, c.b_count, c.keys_out, c.compare);
+      }
+    });
     return c.size();
-  }
-
- private:
-  thrust::device_vector<char> temporary;
-
-  template <class Call>
-  static void run(const Call& c, void* storage, std::size_t& bytes) {
-    if constexpr (Call::has_values) {
-      check(cub::DeviceMerge::MergePairs(storage, bytes, c.a, c.a_values, c.a_count, c.b, c.b_values, c.b_count,
-                                         c.keys_out, c.values_out, c.compare));
-    } else {
-      check(cub::DeviceMerge::MergeKeys(storage, bytes, c.a, c.a_count, c.b, c.b_count, c.keys_out, c.compare));
-    }
   }
 };
 

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Sorts of an array, and how each peer is called with one.
+// Sorts of an array in place by a network, and how each peer is called with one.
 
-#include <support/cub_storage.cuh>
+#include <support/cub_sort_peers.cuh>
 #include <support/sort_row.cuh>
 #include <support/timing.cuh>
 
 #include <mgpu/odd_even_merge_sort.h>
 #include <mgpu/par.h>
-
-#include <cub/device/device_radix_sort.cuh>
 
 #include <algorithm>
 #include <chrono>
@@ -25,6 +23,7 @@ namespace bench {
 /// mgpu::par_nosync, which needs no scratch memory.
 struct mgpu_peer : plain_peer {
   static constexpr value_order order = value_order::any;
+  static constexpr unsigned long long queueing_nanoseconds = 3'000'000;  // for the passes of 10^9 elements
 
   template <class Call>
   void operator()(const Call& c) const {
@@ -63,7 +62,8 @@ __global__ void compare_exchange_layer(Key* keys, dispatched_layer layer, Compar
 /// stride behind it if it is the left one of the two.
 /// Source: "Parallel Sorting on GPU: Part 2".
 struct one_dispatch_per_layer_peer : plain_peer {
-  static constexpr u32 threads = 256;  // the source's local size
+  static constexpr u32 threads = 256;                                    // the source's local size
+  static constexpr unsigned long long queueing_nanoseconds = 3'000'000;  // for 465 layers
 
   template <class Call>
   void operator()(const Call& c) const {
@@ -77,22 +77,6 @@ struct one_dispatch_per_layer_peer : plain_peer {
         compare_exchange_layer<<<(count - 1) / threads + 1, threads>>>(c.keys, layer, c.compare);
       }
     }
-  }
-};
-
-struct cub_radix_peer : plain_peer {
-  cub_storage storage;
-
-  template <class Call>
-  void operator()(const Call& c) {
-    storage([&](void* memory, std::size_t& bytes) {
-      if constexpr (Call::has_values) {
-        return cub::DeviceRadixSort::SortPairs(memory, bytes, c.unsorted_keys, c.keys, c.unsorted_values, c.values,
-                                               c.count);
-      } else {
-        return cub::DeviceRadixSort::SortKeys(memory, bytes, c.unsorted_keys, c.keys, c.count);
-      }
-    });
   }
 };
 

@@ -19,6 +19,7 @@
 #include <thrust/system/cuda/execution_policy.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -116,15 +117,28 @@ void measure(benchmark::State& state, Case& data, std::size_t count) {
   state.counters["fraction_of_copy"] = bytes_per_second / copy_bandwidth();
 }
 
-/// Adds the row "<case>/2^<log2_count>/<peer>", which is measured by measure(state, data, count). A case's data are made
-/// of the count and the arguments.
+/// Binary logarithms of the sizes of the cases that are drawn against their size.
+constexpr std::array<int, 7> log2_of_sizes{16, 18, 20, 22, 24, 26, 28};
+
+constexpr std::size_t power_of_two(int log2) { return std::size_t{1} << log2; }
+
+inline int log2_of(std::size_t count) {
+  int log2 = 0;
+  while (count >> (log2 + 1)) ++log2;
+  return log2;
+}
+
+/// Adds the row "<case>/<size>/<peer>", which is measured by measure(state, data, count). A case's data are made of the
+/// count and the arguments.
 template <class Case, class Measure, class... Arguments>
-void add_measured_row(const Measure& measure, const std::string& case_name, int log2_count,
+void add_measured_row(const Measure& measure, const std::string& case_name, std::size_t count,
                       const std::string& peer_name, const Arguments&... arguments) {
-  const std::string sized_name = case_name + "/2^" + std::to_string(log2_count);
+  const int log2_count = log2_of(count);
+  const bool is_power = count == power_of_two(log2_count);
+  const std::string sized_name =
+      case_name + '/' + (is_power ? "2^" + std::to_string(log2_count) : std::to_string(count));
   const auto run = [=](benchmark::State& state) {
     try {
-      const std::size_t count = std::size_t{1} << log2_count;
       measure(state, live_case<Case>(sized_name, count, arguments...), count);
     } catch (const std::exception& error) {
       state.SkipWithError(error.what());
@@ -136,10 +150,11 @@ void add_measured_row(const Measure& measure, const std::string& case_name, int 
       ->Unit(benchmark::kMicrosecond);
 }
 
+/// The row "<case>/2^<log2_count>/<peer>".
 template <class Case, class Peer, class... Arguments>
 void add_row(const std::string& case_name, int log2_count, const std::string& peer_name,
              const Arguments&... arguments) {
-  add_measured_row<Case>(measure<Case, Peer>, case_name, log2_count, peer_name, arguments...);
+  add_measured_row<Case>(measure<Case, Peer>, case_name, power_of_two(log2_count), peer_name, arguments...);
 }
 
 /// main() of a benchmark whose rows are added. Copy bandwidth and machine become part of the output.

@@ -5,6 +5,7 @@
 // Two sorted inputs of equal length for a set operation.
 
 #include <support/data.cuh>
+#include <support/row.cuh>
 
 #include <thrust/device_vector.h>
 #include <thrust/sort.h>
@@ -12,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace bench {
 
@@ -35,6 +37,12 @@ inline std::string name_of(distribution d) {
       return "unique";
   }
   return "";
+}
+
+/// Binary logarithms of the sizes with u32 keys: random ones are drawn against their size.
+inline std::vector<int> sizes_of_u32(distribution d) {
+  if (d == distribution::random) return {log2_of_sizes.rbegin(), log2_of_sizes.rend()};
+  return {28, 24, 20};
 }
 
 template <class Key>
@@ -64,12 +72,6 @@ thrust::device_vector<Key> set_keys(distribution d, int log2_count, u64 seed) {
   auto keys = generate<Key>(half, random_below<Key>{log2_count + 2, seed});
   thrust::sort(keys.begin(), keys.end());
   return keys;
-}
-
-inline int log2_of(std::size_t power_of_two) {
-  int log2 = 0;
-  while (power_of_two >> (log2 + 1)) ++log2;
-  return log2;
 }
 
 template <class Operation, class Key>

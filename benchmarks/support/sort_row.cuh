@@ -7,6 +7,7 @@
 //   bool is_sorted(order)   whether the call's arrays hold the result
 // A peer is a class with
 //   value_order order              what it promises for the values of equal keys
+//   queueing_nanoseconds           more than the CPU needs to queue a call
 //   void operator()(call)          sorts from or in the call's arrays, timed
 //   void prepare(call)             comes before the samples, not timed
 //   void finish(call)              comes after the samples, not timed
@@ -39,6 +40,7 @@ enum class value_order { stable, any };
 
 struct plain_peer {
   static constexpr value_order order = value_order::stable;
+  static constexpr unsigned long long queueing_nanoseconds = 200'000;
   template <class Call>
   void prepare(const Call&) {}
   template <class Call>
@@ -179,10 +181,15 @@ class sort_arrays {
   }
 };
 
-/// Checks a peer's results, then reports the median time of 9 samples.
+inline void report_sort(benchmark::State& state, std::size_t count, double seconds) {
+  for (auto _ : state) state.SetIterationTime(seconds);
+  state.counters["Gkeys/s"] = static_cast<double>(count) / seconds * 1e-9;
+}
+
+/// Checks a peer's results, then reports the median time of 9 samples, of the largest arrays 3.
 template <class Case, class Peer>
 void measure_sort(benchmark::State& state, Case& data, std::size_t count) {
-  constexpr std::size_t samples = 9;
+  const std::size_t samples = count <= power_of_two(27) ? 9 : 3;
   Peer peer;
   const auto call = data.call();
   peer.prepare(call);
@@ -192,17 +199,17 @@ void measure_sort(benchmark::State& state, Case& data, std::size_t count) {
   check(cudaDeviceSynchronize());
   if (!data.is_sorted(Peer::order)) return state.SkipWithError("the results differ from the reference");
 
-  const double seconds =
-      median_of(samples, [&] { return seconds_of_prepared_call([&] { data.restore(); }, [&] { peer(call); }); });
-  for (auto _ : state) state.SetIterationTime(seconds);
-  state.counters["Gkeys/s"] = static_cast<double>(count) / seconds * 1e-9;
+  const auto seconds = [&] {
+    return seconds_of_prepared_call([&] { data.restore(); }, [&] { peer(call); }, Peer::queueing_nanoseconds);
+  };
+  report_sort(state, count, median_of(samples, seconds));
 }
 
-/// Adds the row "<case>/2^<log2_count>/<peer>" of a sort.
+/// Adds the row "<case>/<size>/<peer>" of a sort.
 template <class Case, class Peer, class... Arguments>
-void add_sort_row(const std::string& case_name, int log2_count, const std::string& peer_name,
+void add_sort_row(const std::string& case_name, std::size_t count, const std::string& peer_name,
                   const Arguments&... arguments) {
-  add_measured_row<Case>(measure_sort<Case, Peer>, case_name, log2_count, peer_name, arguments...);
+  add_measured_row<Case>(measure_sort<Case, Peer>, case_name, count, peer_name, arguments...);
 }
 
 template <class Key>

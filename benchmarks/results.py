@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Joins the JSON of the benchmarks (--benchmark_out=<benchmark>.json) of one run on one GPU, and reads what was joined.
+
+Usage: results.py FOLDER NAME=VALUE... RAW.json...
+Writes FOLDER/<gpu>.json and prints its path. Its context has the values named and those that the benchmarks tell; its
+rows are those of the benchmarks, by benchmark, with the numbers that are used.
+"""
+
+import json
+import pathlib
+import re
+import statistics
+import sys
+
+FOLDER = pathlib.Path(__file__).parent / "results"
+NUMBERS = ("real_time", "GB/s", "fraction_of_copy", "Gkeys/s")  # of a row
+MICROSECONDS = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
+
+
+def without_settings(name):
+    """A row's name as the benchmark gave it: Google Benchmark appends /iterations:1/manual_time and its like."""
+    return "/".join(part for part in name.split("/") if ":" not in part and not part.endswith("_time"))
+
+
+def raw_rows(content):
+    """The rows to keep: medians where there are repetitions."""
+    repeated = {row["run_name"] for row in content["benchmarks"] if row["run_type"] == "aggregate"}
+    for row in content["benchmarks"]:
+        if row.get("error_occurred"):
+            print(f"failed: {row['name']}: {row['error_message']}", file=sys.stderr)
+        elif row["run_type"] == "aggregate" if row["run_name"] in repeated else True:
+            if row.get("aggregate_name", "median") == "median":
+                yield row
+
+
+def trimmed(row):
+    kept = {"name": without_settings(row["run_name"])}
+    kept.update((number, float(f"{row[number]:.5g}")) for number in NUMBERS if number in row)
+    kept["time_unit"] = row["time_unit"]
+    return kept
+
+
+def version(number):
+    """300001 is 3.0.1."""
+    return f"{number // 100000}.{number // 100 % 1000}.{number % 100}"
+
+
+def join(paths, values):
+    """The content of a results file."""
+    benchmarks, contexts = {}, []
+    for path in map(pathlib.Path, paths):
+        text = path.read_text(encoding="utf-8")
+        try:
+            content = json.loads(text)
+        except ValueError:  # the benchmark did not come to its end
+            print(f"failed: {path.stem} has not all rows", file=sys.stderr)
+            if "benchmarks" not in text:
+                continue
+            content = json.loads(text[: text.rindex("}") + 1] + "]}")
+        contexts.append(content["context"])
+        benchmarks[path.stem] = [trimmed(row) for row in raw_rows(content)]
+    if not contexts:
+        sys.exit("no results")
+    first = contexts[0]
+    context = {
+        "gpu": first["device"],
+        **values,
+        "cccl": version(int(first["thrust_and_cub"])),
+        "date": first["date"][:10],
+        "copy_GB/s": round(statistics.median(float(context["copy_GB/s"]) for context in contexts)),
+    }
+    return {"context": context, "benchmarks": benchmarks}
+
+
+def text_of(content):
+    """JSON with a row per line."""
+    lines = [f'{{\n"context": {json.dumps(content["context"])},\n"benchmarks": {{']
+    for i, (benchmark, rows) in enumerate(content["benchmarks"].items()):
+        lines.append(("," if i else "") + f'"{benchmark}": [')
+        lines.append(",\n".join(json.dumps(row) for row in rows))
+        lines.append("]")
+    return "\n".join(lines) + "\n}}\n"
+
+
+class Results:
+    """The rows of a results file: of[benchmark][case][size][peer], a size being a number of elements."""
+
+    def __init__(self, path):
+        content = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        self.context, self.of = content["context"], {}
+        for benchmark, rows in content["benchmarks"].items():
+            for row in rows:
+                *case, size, peer = row["name"].split("/")
+                sizes = self.of.setdefault(benchmark, {}).setdefault("/".join(case), {})
+                sizes.setdefault(2 ** int(size[2:]) if size.startswith("2^") else int(size), {})[peer] = row
+
+    def sizes(self, benchmark, case):
+        return self.of.get(benchmark, {}).get(case, {})
+
+    def matching(self, benchmark, pattern):
+        """The label, size and peers of every case that matches, its label being the groups of the pattern, at the size
+        that comes first: those that a case is drawn against come behind."""
+        for name, cases in self.of.items():
+            for case, sizes in cases.items() if re.fullmatch(benchmark, name) else ():
+                found = re.fullmatch(pattern, case)
+                if found:
+                    size = next(iter(sizes))
+                    yield readable(found.groups()), size, sizes[size]
+
+    @property
+    def run(self):
+        """What was measured where."""
+        of = self.context
+        return (f"{of['gpu']}, driver {of['driver']}, CUDA {of['toolkit']} with CCCL {of['cccl']}, "
+                f"commit {of['commit']}, {of['date']}; a copy moves {of['copy_GB/s']:,} GB/s")
+
+
+LABELS = {  # of the peers, in the order of the legends
+    "mgpu": "mgpu::par_nosync",
+    "mgpu_stable": "mgpu::par_nosync, stable",
+    "mgpu_par": "mgpu::par",
+    "mgpu_omp": "mgpu::omp::par",
+    "mgpu_tbb": "mgpu::tbb::par",
+    "cub": "cub::DeviceMerge",
+    "cub_copy": "cub::DeviceCopy",
+    "cub_memcpy": "cub::DeviceMemcpy",
+    "cub_segmented": "cub::DeviceSegmentedSort",
+    "cub_segmented_radix": "cub::DeviceSegmentedRadixSort",
+    "cub_fused": "cub::DeviceRadixSort of (segment, key)",
+    "cub_fused_whole": "with packing and unpacking",
+    "cub_merge": "cub::DeviceMergeSort",
+    "cub_radix": "cub::DeviceRadixSort",
+    "one_dispatch_per_layer": "one launch per layer",
+    "thrust": "thrust::cuda::par",
+    "thrust_par": "thrust::cuda::par",
+    "thrust_scan_gather": "Thrust, scan and gather",
+    "thrust_tbb": "thrust::tbb::par",
+    "std_par": "std::execution::par",
+    "gnu_parallel": "GNU parallel mode",
+    "omp_loop": "std:: in an OpenMP loop",
+    "std_parallel": "std::stable_sort in an OpenMP loop",
+    "thrust_omp": "thrust::omp::par",
+    "std": "std::, serial",
+    "std_sort": "std::sort, one core",
+}
+
+
+def readable(words):
+    text = " ".join(words).replace("/", " ").replace("_by_key", " by key")
+    text = re.sub(r"(u\d+)_(u\d+|16)", r"\1 + \2", text).replace("_", " ").replace("zipf", "Zipf")
+    return re.sub(r"\d{4,}", lambda digits: f"{int(digits[0]):,}", text)
+
+
+def log2_of(size):
+    """Of a power of two, else None."""
+    return size.bit_length() - 1 if size & (size - 1) == 0 else None
+
+
+def microseconds(row):
+    return row["real_time"] * MICROSECONDS[row["time_unit"]]
+
+
+def is_own(peer):
+    return peer.startswith("mgpu")
+
+
+def compare(peers):
+    """The library's row to hold against the others', the stable one where there is a choice, and the fastest of these:
+    two names, the second None where the library is alone."""
+    own = next(peer for peer in ("mgpu_stable", "mgpu", "mgpu_par", "mgpu_par_nosync") if peer in peers)
+    others = [peer for peer in peers if not is_own(peer)]
+    return own, min(others, key=lambda peer: microseconds(peers[peer]), default=None)
+
+
+def ratio_of(peers):
+    """How many times as fast as the fastest other one the library is, or None."""
+    own, best = compare(peers)
+    return microseconds(peers[best]) / microseconds(peers[own]) if best else None
+
+
+def main():
+    folder, *arguments = sys.argv[1:]
+    values = dict(argument.split("=", 1) for argument in arguments if not argument.endswith(".json"))
+    content = join([argument for argument in arguments if argument.endswith(".json")], values)
+    path = pathlib.Path(folder) / (content["context"]["gpu"].lower().replace(" ", "_") + ".json")
+    path.write_text(text_of(content), encoding="utf-8")
+    print(path)
+
+
+if __name__ == "__main__":
+    main()
