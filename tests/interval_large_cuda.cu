@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// More than 2^31 items, more than 2^31 intervals, and intervals of more than 2^32 items. Everything is made and checked on the
-// device.
+// More than 2^31 and 2^32 items, as many intervals, and intervals of more than 2^32 items. Everything is made and
+// checked on the device.
 #include "support/large.h"
 
 #include <mgpu/interval.h>
 
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
-
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -41,6 +39,15 @@ struct in_descending_order {
   MGPU_HOST_DEVICE offset operator()(offset i) const { return intervals.total() - intervals.end(i); }
 };
 
+/// And to where they would have it if their first third came last.
+struct in_rotated_order {
+  cut intervals;
+  MGPU_HOST_DEVICE offset operator()(offset i) const {
+    const offset third = intervals.count / 3, before = intervals(third);
+    return intervals(i) - before + (i < third ? intervals.total() : 0);
+  }
+};
+
 /// An element that depends on all of its number.
 template <class T>
 struct mixed {
@@ -50,19 +57,7 @@ struct mixed {
   }
 };
 
-template <class F>
-auto computed(const F& f) {
-  return thrust::make_transform_iterator(thrust::counting_iterator<offset>(0), f);
-}
-
 auto offsets_of(const cut& c) { return mgpu::interval_offsets(computed(c), c.count, c.total()); }
-
-/// Calls f(i) for the numbers from 0 to count - 1.
-template <class F>
-__global__ void for_numbers(offset count, F f) {
-  const offset step = offset{gridDim.x} * blockDim.x;
-  for (offset i = offset{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) f(i);
-}
 
 template <class T>
 struct fill_mixed {
@@ -70,26 +65,33 @@ struct fill_mixed {
   MGPU_DEVICE void operator()(offset i) const { out[i] = mixed<T>{}(i); }
 };
 
-/// Counts elements that are not what they have to be: an interval's value, or an element of its source.
+/// The number itself, which a search writes.
 template <class T>
+struct same {
+  MGPU_HOST_DEVICE T operator()(offset i) const { return static_cast<T>(i); }
+};
+
+/// Counts elements that are not what they have to be: an interval's value, or an element of its source.
+template <class T, class Values>
 struct compare_expanded {
   const T* out;
   cut intervals;
+  Values values;
   unsigned long long* wrong;
   MGPU_DEVICE void operator()(offset item) const {
-    if (out[item] != mixed<T>{}(intervals.interval_of(item))) atomicAdd(wrong, 1ull);
+    if (out[item] != values(intervals.interval_of(item))) atomicAdd(wrong, 1ull);
   }
 };
-template <class T>
-struct compare_gathered {
+template <class T, class From, class To>
+struct compare_moved {
   const T* out;
   cut intervals;
-  bool is_scattered;  // to where the intervals, in descending order, have it
+  From from;  // where the items of an interval were
+  To to;      // and where they have to be
   unsigned long long* wrong;
   MGPU_DEVICE void operator()(offset item) const {
     const offset i = intervals.interval_of(item), rank = item - intervals(i);
-    const offset place = in_descending_order{intervals}(i) + rank;
-    if (out[is_scattered ? place : item] != mixed<T>{}(is_scattered ? item : place)) atomicAdd(wrong, 1ull);
+    if (out[to(i) + rank] != mixed<T>{}(from(i) + rank)) atomicAdd(wrong, 1ull);
   }
 };
 
@@ -120,64 +122,47 @@ struct add_visit_by_definition {
   }
 };
 
-/// Elements with a guard behind them.
 template <class T>
-class guarded {
- public:
-  explicit guarded(offset count) : count_(count), room_(count + guard) {
-    require_cuda(cudaMemset(data(), 0x5a, static_cast<std::size_t>(count + guard) * sizeof(T)));
-  }
-  T* data() const { return room_.data(); }
-  T* end() const { return data() + count_; }
-  bool is_guard_whole() const {
-    unsigned char bytes[guard * sizeof(T)];
-    require_cuda(cudaMemcpy(bytes, end(), sizeof(bytes), cudaMemcpyDeviceToHost));
-    for (const auto byte : bytes) {
-      if (byte != 0x5a) return false;
-    }
-    return true;
-  }
-
- private:
-  static constexpr offset guard = 256;
-  offset count_;
-  room<T> room_;
-};
-
-template <class T>
-void check_expand(const cut& intervals) {
+void check_expand_and_search(const cut& intervals) {
   INFO(intervals.count, " intervals of about ", intervals.each, " items of ", sizeof(T), " bytes");
   const guarded<T> out(intervals.total());
-  const T* const end = mgpu::interval_expand(mgpu::par, offsets_of(intervals), computed(mixed<T>{}), out.data());
-  CHECK(end == out.end());
-  CHECK(wrong([&](auto* counter) {
-          for_numbers<<<blocks, threads>>>(intervals.total(), compare_expanded<T>{out.data(), intervals, counter});
-        }) == 0);
-  CHECK(out.is_guard_whole());
+  const auto check = [&](const T* end, const auto& values) {
+    using compare = compare_expanded<T, std::decay_t<decltype(values)>>;
+    CHECK(end == out.end());
+    CHECK(wrong([&](auto* counter) {
+            for_numbers<<<blocks, threads>>>(intervals.total(), compare{out.data(), intervals, values, counter});
+          }) == 0);
+    CHECK(out.are_guards_whole());
+    out.clear();
+  };
+  check(mgpu::interval_expand(mgpu::par, offsets_of(intervals), computed(mixed<T>{}), out.data()), mixed<T>{});
+  check(mgpu::load_balance_search(mgpu::par, offsets_of(intervals), out.data()), same<T>{});
 }
 
 template <class T>
-void check_gather_and_scatter(const cut& intervals) {
+void check_moves(const cut& intervals) {
   INFO(intervals.count, " intervals of about ", intervals.each, " items of ", sizeof(T), " bytes");
   const room<T> source(intervals.total());
   for_numbers<<<blocks, threads>>>(intervals.total(), fill_mixed<T>{source.data()});
   const guarded<T> out(intervals.total());
-  const T* const from = source.data();
-  const auto places = computed(in_descending_order{intervals});
-  const auto wrong_elements = [&](bool is_scattered) {
-    return wrong([&](auto* counter) {
-      for_numbers<<<blocks, threads>>>(intervals.total(),
-                                       compare_gathered<T>{out.data(), intervals, is_scattered, counter});
-    });
+  const T* const in = source.data();
+  const in_descending_order descending{intervals};
+  const in_rotated_order rotated{intervals};
+  const auto check = [&](const auto& from, const auto& to) {
+    using compare = compare_moved<T, std::decay_t<decltype(from)>, std::decay_t<decltype(to)>>;
+    CHECK(wrong([&](auto* counter) {
+            for_numbers<<<blocks, threads>>>(intervals.total(), compare{out.data(), intervals, from, to, counter});
+          }) == 0);
+    CHECK(out.are_guards_whole());
+    out.clear();
   };
-  const T* const end = mgpu::interval_gather(mgpu::par, offsets_of(intervals), places, from, out.data());
+  const T* const end = mgpu::interval_gather(mgpu::par, offsets_of(intervals), computed(descending), in, out.data());
   CHECK(end == out.end());
-  CHECK(wrong_elements(false) == 0);
-  CHECK(out.is_guard_whole());
-  require_cuda(cudaMemset(out.data(), 0x5a, static_cast<std::size_t>(intervals.total()) * sizeof(T)));
-  mgpu::interval_scatter(mgpu::par, offsets_of(intervals), places, from, out.data());
-  CHECK(wrong_elements(true) == 0);
-  CHECK(out.is_guard_whole());
+  check(descending, intervals);
+  mgpu::interval_scatter(mgpu::par, offsets_of(intervals), computed(descending), in, out.data());
+  check(intervals, descending);
+  mgpu::interval_move(mgpu::par, offsets_of(intervals), computed(descending), computed(rotated), in, out.data());
+  check(descending, rotated);
 }
 
 /// Intervals that are all empty but a few.
@@ -199,20 +184,20 @@ struct count_of_few {
     return static_cast<std::uint32_t>(intervals(i + 1) - intervals(i));
   }
 };
-constexpr offset empty_count = two_31 + 70'001;
-constexpr few_with_items some_with_items{{12'345, 5 * (two_28 + 1), two_31 - 1, two_31 + 5, empty_count - 1},
-                                         {3, 100'000, 1, 7000, 2}};
+few_with_items some_with_items(offset count) {
+  return {{12'345, 5 * (two_28 + 1), two_31 - 1, two_31 + 5, count - 1}, {3, 100'000, 1, 7000, 2}};
+}
 
 template <class Intervals>
-void check_few_with_items(const Intervals& intervals) {
+void check_few_with_items(const few_with_items& some, const Intervals& intervals) {
   std::vector<offset> expected;
   for (int k = 0; k < few_with_items::few; ++k) {
-    expected.insert(expected.end(), static_cast<std::size_t>(some_with_items.items[k]), some_with_items.numbers[k]);
+    expected.insert(expected.end(), static_cast<std::size_t>(some.items[k]), some.numbers[k]);
   }
   const guarded<offset> out(static_cast<offset>(expected.size()));
   const offset* const end = mgpu::load_balance_search(mgpu::par, intervals, out.data());
   CHECK(end == out.end());
-  CHECK(out.is_guard_whole());
+  CHECK(out.are_guards_whole());
   std::vector<offset> found(expected.size());
   require_cuda(cudaMemcpy(found.data(), out.data(), found.size() * sizeof(offset), cudaMemcpyDeviceToHost));
   CHECK(found == expected);
@@ -222,30 +207,31 @@ void check_few_with_items(const Intervals& intervals) {
 
 TEST_SUITE_BEGIN("large");
 
-TEST_CASE("expand to more than 2^31 items and to more than 2^32, of few intervals and of many") {
-  if (!has_memory(std::size_t{5} << 30)) return;
+TEST_CASE("expand to more than 2^31 items and to more than 2^32, of few intervals and of many, and their search") {
+  if (!has_memory(std::size_t{18} << 30)) return;
   for (const auto& intervals : {cut{1, two_31 - 1}, cut{1, two_31 + 1}, cut{5, two_31 / 5 + 7},
                                 cut{two_31 / 129 + 1, 129}, cut{two_32 / 1000 + 9, 1000}, cut{3, two_32 / 3 + 5}}) {
-    check_expand<std::uint8_t>(intervals);
+    check_expand_and_search<std::uint8_t>(intervals);
   }
+  check_expand_and_search<std::uint32_t>({two_32 / 1000 + 9, 1000});
 }
 
-TEST_CASE("gather and scatter of more than 2^31 items and of more than 2^32, of few intervals and of many") {
+TEST_CASE("gather, scatter and move of more than 2^31 items and of more than 2^32, of few intervals and of many") {
   if (!has_memory(std::size_t{10} << 30)) return;
   for (const auto& intervals :
        {cut{1, two_31 + 1}, cut{5, two_31 / 5 + 7}, cut{two_31 / 129 + 1, 129}, cut{3, two_32 / 3 + 5}}) {
-    check_gather_and_scatter<std::uint8_t>(intervals);
+    check_moves<std::uint8_t>(intervals);
   }
 }
 
 TEST_CASE("an interval of 2^28 items, and one of more than 2^32") {
   if (!has_memory(std::size_t{10} << 30)) return;
-  check_expand<std::uint32_t>({1, two_28});
-  check_gather_and_scatter<std::uint32_t>({1, two_28});
-  check_expand<std::uint8_t>({1, two_32});
-  check_expand<std::uint8_t>({1, two_32 + 777});
-  check_expand<std::uint8_t>({2, two_32 + 5});
-  check_gather_and_scatter<std::uint8_t>({1, two_32 + 777});
+  check_expand_and_search<std::uint32_t>({1, two_28});
+  check_moves<std::uint32_t>({1, two_28});
+  check_expand_and_search<std::uint8_t>({1, two_32});
+  check_expand_and_search<std::uint8_t>({1, two_32 + 777});
+  check_expand_and_search<std::uint8_t>({2, two_32 + 5});
+  check_moves<std::uint8_t>({1, two_32 + 777});
 }
 
 TEST_CASE("a visit to each of more than 2^31 items") {
@@ -275,7 +261,7 @@ TEST_CASE("offsets beyond 2^31 of 32 unsigned bits") {
   const std::uint8_t* const end = mgpu::load_balance_search(
       mgpu::par, mgpu::interval_offsets(static_cast<const std::uint32_t*>(on_device.data()), count, total), out.data());
   CHECK(end == out.end());
-  CHECK(out.is_guard_whole());
+  CHECK(out.are_guards_whole());
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const offset begin = offsets[i], after = i + 1 < offsets.size() ? offset{offsets[i + 1]} : total;
     const auto* const first = out.data() + begin;
@@ -286,11 +272,15 @@ TEST_CASE("offsets beyond 2^31 of 32 unsigned bits") {
   }
 }
 
-TEST_CASE("more than 2^31 intervals, all empty but a few, given by offsets and by counts") {
-  check_few_with_items(mgpu::interval_offsets(computed(some_with_items), empty_count, some_with_items(empty_count)));
-  if (!has_memory(std::size_t{20} << 30)) return;
-  const auto counts = computed(count_of_few{some_with_items});
-  check_few_with_items(mgpu::interval_counts(counts, counts + empty_count));
+TEST_CASE("more than 2^31 intervals and more than 2^32, all empty but a few, given by offsets and by counts") {
+  for (const offset count : {two_31 + 70'001, two_32 + 70'001}) {
+    INFO(count, " intervals");
+    const few_with_items some = some_with_items(count);
+    check_few_with_items(some, mgpu::interval_offsets(computed(some), count, some(count)));
+    if (!has_memory(std::size_t{36} << 30)) continue;
+    const auto counts = computed(count_of_few{some});
+    check_few_with_items(some, mgpu::interval_counts(counts, counts + count));
+  }
 }
 
 TEST_SUITE_END();

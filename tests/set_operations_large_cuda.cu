@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Set operations of inputs whose sizes add up to about 2^31 and 2^32, and runs of equal keys beyond every tile.
+// Set operations of inputs and results of about 2^31 and 2^32 elements, and runs of equal keys beyond every tile.
 // Everything is made and checked on the device.
 #include "support/large.h"
 #include "support/set_operations.h"
@@ -145,18 +145,85 @@ bool is_filled(const key* x, int byte) {
   return true;
 }
 
+/// The size that call(size_out) writes.
+template <class Call>
+offset written_size(const Call& call) {
+  const room<offset> size(1);
+  require_cuda(cudaMemset(size.data(), 0x5a, sizeof(offset)));
+  call(size.data());
+  offset result = 0;
+  require_cuda(cudaMemcpy(&result, size.data(), sizeof(result), cudaMemcpyDeviceToHost));
+  return result;
+}
+
+/// Where calls leave one result, keys alone or with values, which number a's elements and from `first_of_b` on b's.
+template <class Operation>
+struct outputs {
+  const byte_runs<Operation>& in;
+  bool has_values = false;
+  offset first_of_b = 0;
+  room<key> keys{in.size() + guard};
+  room<std::uint32_t> values{(has_values ? in.size() : 0) + guard};
+
+  /// run() writes the result and returns its size.
+  template <class Run>
+  void check(const Run& run) const {
+    const auto count = static_cast<std::size_t>(in.size() + guard);
+    require_cuda(cudaMemset(keys.data(), 0x5a, count));
+    if (has_values) require_cuda(cudaMemset(values.data(), 0x5a, count * sizeof(std::uint32_t)));
+    CHECK(run() == in.size());
+    CHECK(in.wrong_elements(keys.data(), has_values ? values.data() : nullptr, first_of_b) == 0);
+    CHECK(is_filled(keys.data() + in.size(), 0x5a));
+    if (has_values) CHECK(is_filled(reinterpret_cast<const key*>(values.data() + in.size()), 0x5a));
+  }
+};
+
 template <class Operation>
 void check_keys(offset total) {
   INFO(Operation::name, ", ", total, " elements");
   const byte_runs<Operation> in(total / 2 - 12345, total - (total / 2 - 12345));
-  const room<key> out(in.size() + guard);
-  require_cuda(cudaMemset(out.data(), 0x5a, static_cast<std::size_t>(in.size() + guard)));
-  const key *const a = in.a.data(), *const b = in.b.data();
-  const key* const end = Operation::keys(mgpu::par, a, a + in.a_count, b, b + in.b_count, out.data());
-  CHECK(end - out.data() == in.size());
-  CHECK(in.wrong_elements(out.data()) == 0);
-  CHECK(is_filled(out.data() + in.size(), 0x5a));
-  CHECK(Operation::size(mgpu::par, a, a + in.a_count, b, b + in.b_count) == in.size());
+  const outputs<Operation> out{in};
+  const key *const a = in.a.data(), *const a_end = a + in.a_count;
+  const key *const b = in.b.data(), *const b_end = b + in.b_count;
+  key* const keys = out.keys.data();
+  out.check([&] { return Operation::keys(mgpu::par, a, a_end, b, b_end, keys) - keys; });
+  out.check(
+      [&] { return written_size([&](offset* size) { Operation::into(mgpu::par, a, a_end, b, b_end, keys, size); }); });
+  CHECK(Operation::size(mgpu::par, a, a_end, b, b_end) == in.size());
+}
+
+template <class Operation>
+void check_pairs(offset total) {
+  INFO(Operation::name, ", ", total, " pairs");
+  const byte_runs<Operation> in(total / 2 - 32951, total - (total / 2 - 32951));
+  const outputs<Operation> out{in, true, two_31};
+  const thrust::counting_iterator<std::uint32_t> a_values(0), b_values(1u << 31);
+  const key *const a = in.a.data(), *const a_end = a + in.a_count;
+  const key *const b = in.b.data(), *const b_end = b + in.b_count;
+  key* const keys = out.keys.data();
+  std::uint32_t* const values = out.values.data();
+  out.check([&] {
+    const auto ends = Operation::by_key(mgpu::par, a, a_end, b, b_end, a_values, b_values, keys, values);
+    CHECK(ends.second - values == in.size());
+    return ends.first - keys;
+  });
+  out.check([&] {
+    return written_size([&](offset* size) {
+      Operation::by_key_into(mgpu::par, a, a_end, b, b_end, a_values, b_values, keys, values, size);
+    });
+  });
+}
+
+/// Parts [0, a_end) and [b_begin, b_end) of the numbers with which an operation has a given size.
+struct overlapping_parts {
+  offset a_end, b_begin, b_end;
+};
+template <class Tag>
+overlapping_parts parts_for_result(offset count) {
+  if (Tag::emits_pairs && Tag::emits_b) return {count - 1, 1, count};
+  if (Tag::emits_pairs) return {count + 1, 1, count + 2};
+  if (Tag::emits_b) return {count / 2 + 1, count / 2, count + 1};
+  return {count + 1, count, count + 2};
 }
 
 struct times {
@@ -187,30 +254,23 @@ TEST_CASE_TEMPLATE("keys of one byte whose runs cross many tiles, about 2^31 and
   for (const offset total : {two_31 - 1, two_31, two_31 + 1, two_32 - 1, two_32 + 1}) check_keys<Operation>(total);
 }
 
-TEST_CASE("a size of the result around 2^31 and 2^32, to the host and to the device") {
-  const thrust::counting_iterator<offset> numbers(0);
-  const room<offset> size(1);
+TEST_CASE_TEMPLATE("a size of the result around 2^31 and 2^32, to the host and to the device", Operation, op::set_union,
+                   op::set_intersection, op::set_difference, op::set_symmetric_difference) {
   const auto nowhere = thrust::make_discard_iterator();
   for (const offset count : {two_31 - 1, two_31, two_31 + 1, two_32 - 1, two_32 + 1}) {
-    // a and b overlap in all but the first element of one and the last of the other.
-    INFO(count, " elements in the union");
-    const offset each = count - 1;
-    CHECK(mgpu::set_union_size(mgpu::par, numbers, numbers + each, numbers + 1, numbers + count) == count);
-    CHECK(mgpu::set_intersection_size(mgpu::par, numbers, numbers + each, numbers + 1, numbers + count,
-                                      mgpu::unique_keys) == count - 2);
-    CHECK(mgpu::set_difference_size(mgpu::par, numbers, numbers + each, numbers + 1, numbers + count) == 1);
-    const auto end = mgpu::set_union(mgpu::par, numbers, numbers + each, numbers + 1, numbers + count, nowhere);
-    CHECK(end - nowhere == count);
-    mgpu::set_union_into(mgpu::par, numbers, numbers + each, numbers + 1, numbers + count, nowhere, size.data(),
-                         mgpu::unique_keys);
-    offset found = 0;
-    require_cuda(cudaMemcpy(&found, size.data(), sizeof(found), cudaMemcpyDeviceToHost));
-    CHECK(found == count);
+    INFO(Operation::name, ", ", count, " elements in the result");
+    const auto parts = parts_for_result<typename Operation::tag>(count);
+    const thrust::counting_iterator<offset> a(0), a_end(parts.a_end), b(parts.b_begin), b_end(parts.b_end);
+    CHECK(Operation::size(mgpu::par, a, a_end, b, b_end) == count);
+    CHECK(Operation::keys(mgpu::par, a, a_end, b, b_end, nowhere) - nowhere == count);
+    CHECK(written_size([&](offset* size) {
+            Operation::into(mgpu::par, a, a_end, b, b_end, nowhere, size, mgpu::unique_keys);
+          }) == count);
   }
 }
 
-TEST_CASE("keys of eight bytes that are computed, about 2^32 in all") {
-  const offset a_count = two_31 + 7, b_count = two_31 / 3 * 2 + 5;
+TEST_CASE("keys of eight bytes that are computed, more than 2^32 of each") {
+  const offset a_count = two_31 * 3 + 7, b_count = two_32 + 5;
   const auto even = multiples(2), by_three = multiples(3);
   // Multiples of six up to the last of both.
   const offset last = std::min(2 * (a_count - 1), 3 * (b_count - 1)), pairs = last / 6 + 1;
@@ -226,24 +286,10 @@ TEST_CASE("keys of eight bytes that are computed, about 2^32 in all") {
         a_count + b_count - 2 * pairs);
 }
 
-TEST_CASE_TEMPLATE("by key with more than 2^31 pairs", Operation, op::set_union, op::set_intersection,
-                   op::set_difference, op::set_symmetric_difference) {
-  if (!has_memory(std::size_t{20} << 30)) return;
-  INFO(Operation::name);
-  const byte_runs<Operation> in(two_31 / 2 + 4099, two_31 / 2 + 70001);
-  const room<key> keys(in.size() + guard);
-  const room<std::uint32_t> values(in.size() + guard);
-  require_cuda(cudaMemset(keys.data(), 0x5a, static_cast<std::size_t>(in.size() + guard)));
-  require_cuda(cudaMemset(values.data(), 0x5a, static_cast<std::size_t>(in.size() + guard) * sizeof(std::uint32_t)));
-  const thrust::counting_iterator<std::uint32_t> a_values(0), b_values(1u << 31);
-  const key *const a = in.a.data(), *const b = in.b.data();
-  const auto ends = Operation::by_key(mgpu::par, a, a + in.a_count, b, b + in.b_count, a_values, b_values, keys.data(),
-                                      values.data());
-  CHECK(ends.first - keys.data() == in.size());
-  CHECK(ends.second - values.data() == in.size());
-  CHECK(in.wrong_elements(keys.data(), values.data(), two_31) == 0);
-  CHECK(is_filled(keys.data() + in.size(), 0x5a));
-  CHECK(is_filled(reinterpret_cast<const key*>(values.data() + in.size()), 0x5a));
+TEST_CASE_TEMPLATE("by key with more than 2^31 pairs and more than 2^32", Operation, op::set_union,
+                   op::set_intersection, op::set_difference, op::set_symmetric_difference) {
+  if (!has_memory(std::size_t{26} << 30)) return;
+  for (const offset total : {two_31 + 74100, two_32 + 74100}) check_pairs<Operation>(total);
 }
 
 TEST_CASE_TEMPLATE("more than 2^31 keys over their first input", Operation, op::set_intersection, op::set_difference) {

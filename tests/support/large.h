@@ -9,6 +9,9 @@
 
 #include <doctest/doctest.h>
 
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
 namespace test {
 
 /// Memory of the device.
@@ -25,6 +28,34 @@ class room {
   T* data_ = nullptr;
 };
 
+/// Elements of the device between guards.
+template <class T>
+class guarded {
+ public:
+  explicit guarded(offset count) : count_(count), room_(count + 2 * guard) { clear(); }
+  void clear() const {
+    require_cuda(cudaMemset(room_.data(), 0x5a, static_cast<std::size_t>(count_ + 2 * guard) * sizeof(T)));
+  }
+  T* data() const { return room_.data() + guard; }
+  T* end() const { return data() + count_; }
+  bool are_guards_whole() const { return is_whole(room_.data()) && is_whole(end()); }
+
+ private:
+  static constexpr offset guard = 256;
+
+  static bool is_whole(const T* first) {
+    unsigned char bytes[guard * sizeof(T)];
+    require_cuda(cudaMemcpy(bytes, first, sizeof(bytes), cudaMemcpyDeviceToHost));
+    for (const auto byte : bytes) {
+      if (byte != 0x5a) return false;
+    }
+    return true;
+  }
+
+  offset count_;
+  room<T> room_;
+};
+
 inline bool has_memory(std::size_t bytes) {
   std::size_t free = 0, total = 0;
   require_cuda(cudaMemGetInfo(&free, &total));
@@ -35,6 +66,19 @@ inline bool has_memory(std::size_t bytes) {
 }
 
 inline constexpr int blocks = 4096, threads = 256;
+
+/// Calls f(i) for the numbers from 0 to count - 1.
+template <class F>
+__global__ void for_numbers(offset count, F f) {
+  const offset step = offset{gridDim.x} * blockDim.x;
+  for (offset i = offset{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) f(i);
+}
+
+/// The sequence f(0), f(1) and so on.
+template <class F>
+auto computed(const F& f) {
+  return thrust::make_transform_iterator(thrust::counting_iterator<offset>(0), f);
+}
 
 /// Launches a kernel that counts what is wrong.
 template <class F>
