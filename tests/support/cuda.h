@@ -7,7 +7,7 @@
 #include "arrays.h"
 #include "check_merge.h"
 
-#include <thrust/system/cuda/detail/par.h>
+#include <thrust/system/cuda/execution_policy.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -11,7 +11,9 @@
 #include <thrust/detail/temporary_buffer.h>
 #include <thrust/pair.h>
 #include <thrust/system/cuda/detail/malloc_and_free.h>
-#include <thrust/system/cuda/detail/par.h>
+#include <thrust/system/cuda/execution_policy.h>
+
+#include <cuda/std/type_traits>
 
 #include <cstddef>
 #include <utility>
@@ -78,8 +80,8 @@ struct wrapped : cuda_policy<wrapped<Inner>, thrust_cuda::execution_policy> {
   }
   template <class Pointer>
   friend void return_temporary_buffer(wrapped& p, Pointer memory, std::ptrdiff_t count) {
-    using element = typename THRUST_NS_QUALIFIER::detail::pointer_traits<Pointer>::element_type;
-    const THRUST_NS_QUALIFIER::pointer<element, Inner> inner(THRUST_NS_QUALIFIER::raw_pointer_cast(memory));
+    auto* const raw = THRUST_NS_QUALIFIER::raw_pointer_cast(memory);
+    const THRUST_NS_QUALIFIER::pointer<cuda::std::remove_pointer_t<decltype(raw)>, Inner> inner(raw);
     THRUST_NS_QUALIFIER::return_temporary_buffer(p.inner, inner, count);
   }
 };

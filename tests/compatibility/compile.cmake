@@ -1,0 +1,42 @@
+# cmake -DHEADERS=... -DHEADER_COMMAND=... -DSOURCES=... -DSOURCE_COMMAND=... [-DDEPENDENCIES=file -DCCCL=folder]
+#   -P compile.cmake
+# Each header, alone in a file, and each source must compile with its command, a compiler and its options. All are tried,
+# and those that do not compile are named. CCCL is the folder of which sources may include CCCL headers; DEPENDENCIES is
+# where their command leaves the names of what they include.
+set(failed)
+macro(compile what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message("${what} does not compile:\n${output}")
+    list(APPEND failed "${what}")
+  endif()
+endmacro()
+
+foreach(header IN LISTS HEADERS)
+  compile("${header}" ${HEADER_COMMAND} -include "${header}" -x c++ /dev/null)
+endforeach()
+foreach(source IN LISTS SOURCES)
+  compile("${source}" ${SOURCE_COMMAND} "${source}")
+  if(CCCL AND result EQUAL 0)
+    file(STRINGS "${DEPENDENCIES}" included REGEX "/include/(cccl/)?(thrust|cub|cuda/std)/")
+    set(strays)
+    foreach(name IN LISTS included)
+      string(FIND "${name}" "${CCCL}/" place)
+      if(place EQUAL -1)
+        string(APPEND strays "${name}\n")
+      endif()
+    endforeach()
+    if(strays OR NOT included)
+      message("${source} does not take all of CCCL from ${CCCL}, but:\n${strays}")
+      list(APPEND failed "${source}")
+    endif()
+  endif()
+endforeach()
+
+list(LENGTH HEADERS headers)
+list(LENGTH SOURCES sources)
+if(failed)
+  list(JOIN failed "\n  " names)
+  message(FATAL_ERROR "of ${headers} headers and ${sources} sources these do not compile:\n  ${names}")
+endif()
+message("${headers} headers and ${sources} sources compile")
