@@ -59,6 +59,14 @@ if(TBB_FOUND)
   target_compile_definitions(mgpu_own_host INTERFACE MGPU_TEST_HAS_TBB=1)
 endif()
 
+set(MGPU_SANITIZE "" CACHE STRING "Sanitizers of the C++ compiler for own C++ targets: address,undefined or thread")
+if(MGPU_SANITIZE)
+  # Frames that report what they were given, at a speed that a test can wait for.
+  set(sanitize -fsanitize=${MGPU_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  target_compile_options(mgpu_own_host INTERFACE ${sanitize} -O1)
+  target_link_options(mgpu_own_host INTERFACE ${sanitize})
+endif()
+
 add_library(mgpu_own_cuda INTERFACE)
 target_link_libraries(mgpu_own_cuda INTERFACE mgpu_warnings)
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks what the compiler does not: include directions, where Thrust and CUB may be named, the head and the size of
-each header. Usage: rules.py SOURCE_FOLDER; prints one line per violation."""
+each header, that the tests' harness has every public function. Usage: rules.py SOURCE_FOLDER; prints one line per violation."""
 
 import pathlib
 import re
@@ -87,9 +87,23 @@ def version_violations(source):
         yield f"CMakeLists.txt: the version is not {in_headers}, as base/config.h has it"
 
 
+def harness_violations(source):
+    """The public functions are those that take a policy, directly in the library's namespace."""
+    listed = {line.split()[0] for line in (source / "tests/harness/functions.txt").read_text().splitlines()
+              if line and not line.startswith("#")}
+    public = set()
+    for header in (source / "include/mgpu").glob("*.h"):
+        text = re.sub(r"^namespace (\w+) {$.*?^}  // namespace \1$", "", header.read_text(), flags=re.DOTALL | re.MULTILINE)
+        public |= set(re.findall(r"^[\w:<>, ]+ (\w+)\(const Policy& ", text, flags=re.MULTILINE))
+    for name in sorted(public - listed):
+        yield f"tests/harness/functions.txt: {name} is missing"
+    for name in sorted(listed - public):
+        yield f"tests/harness/functions.txt: there is no public function {name}"
+
+
 def main():
     source = pathlib.Path(sys.argv[1])
-    found = list(version_violations(source))
+    found = [*version_violations(source), *harness_violations(source)]
     headers = [(root, path) for root in (source / "include", source / "thrust_ext")
                for path in sorted(root.rglob("*")) if path.suffix in {".h", ".cuh"}]
     for root, path in headers:

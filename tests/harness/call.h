@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// A call of a public function with all its data, behind an interface that knows neither types nor iterators; and the list
+// of the functions, which their translation units fill.
+
+#include "arena.h"
+#include "worker.h"
+
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace test::harness {
+
+/// What is asked of a call's data.
+struct demands {
+  int size = -1;  // elements in all; by default drawn, up to `largest`
+  int largest = 300'000;
+  bool is_sound = true;          // sorted inputs, an order, ascending offsets; otherwise anything
+  bool can_be_captured = false;  // nothing for which the host has to know what the device has found
+};
+
+/// Where data is drawn from. Calls drawn from the same shape have the same arrays at the same places, whatever their data.
+struct source {
+  std::mt19937 shape, data;
+  demands wanted;
+
+  source(std::uint64_t shape_number, std::uint64_t data_number, const demands& d)
+      : shape(seeded(shape_number, 1)), data(seeded(data_number, 2)), wanted(d) {}
+
+  int below(int end) { return static_cast<int>(shape() % static_cast<unsigned>(end)); }
+  template <class T, std::size_t Count>
+  const T& one_of(const T (&x)[Count]) {
+    return x[shape() % Count];
+  }
+  /// Most calls are small, and some take many tiles.
+  int size() {
+    if (wanted.size >= 0) return wanted.size;
+    const int kind = below(1000);
+    const int end = kind < 60 ? 4 : kind < 650 ? 400 : kind < 900 ? 6'000 : kind < 990 ? 40'000 : wanted.largest;
+    return below(std::min(end, wanted.largest));
+  }
+
+ private:
+  static std::mt19937 seeded(std::uint64_t number, unsigned purpose) {
+    std::seed_seq seeds{static_cast<unsigned>(number), static_cast<unsigned>(number >> 32), purpose};
+    return std::mt19937(seeds);
+  }
+};
+
+class call {
+ public:
+  explicit call(arena data) : data_(std::move(data)) {}
+  virtual ~call() = default;
+
+  const arena& data() const { return data_; }
+  /// Calls the function on the arrays of an arena that lies at `memory`. Whether it returned what it should.
+  virtual bool run(const worker& w, way how, char* memory) const = 0;
+
+ private:
+  arena data_;
+};
+
+template <class F>
+class call_of final : public call {
+ public:
+  call_of(arena data, const F& f) : call(std::move(data)), f_(f) {}
+  bool run(const worker& w, way how, char* memory) const override {
+    return w.with_policy(how, [&](const auto& policy) { return f_(policy, memory); });
+  }
+
+ private:
+  F f_;  // f(policy, memory)
+};
+
+template <class F>
+std::unique_ptr<call> make_call(arena data, const F& f) {
+  return std::make_unique<call_of<F>>(std::move(data), f);
+}
+
+/// A public function. Its makers, each for other types and iterators, return null where they cannot do what is wanted.
+struct function {
+  using maker = std::unique_ptr<call> (*)(source&);
+
+  std::string name;
+  std::vector<maker> makers;
+
+  /// The first maker that can, from a drawn one on; null if there is none.
+  std::unique_ptr<call> make(std::uint64_t shape_number, std::uint64_t data_number, const demands& d) const {
+    for (std::size_t i = 0; i < makers.size(); ++i) {
+      source s(shape_number, data_number, d);
+      if (auto made = makers[(s.shape() + i) % makers.size()](s)) return made;
+    }
+    return nullptr;
+  }
+};
+
+/// All functions, in the order of their names.
+std::vector<function>& all_functions();
+
+}  // namespace test::harness

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What every public function is put through. A case is a function and a number, from which everything else is drawn; what fails
+// is named by both, and MGPU_HARNESS_CASE=function:number runs it again, and nothing else. MGPU_HARNESS_SEED moves the numbers,
+// MGPU_HARNESS_PERCENT says how many of the usual cases there are, MGPU_HARNESS_EXCEPT leaves out functions with that in their names.
+#include "call.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+namespace test::harness {
+
+std::vector<function>& all_functions() {
+  static std::vector<function> functions;
+  return functions;
+}
+
+namespace {
+
+std::optional<std::string> setting(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+std::uint64_t first_number() { return std::stoull(setting("MGPU_HARNESS_SEED").value_or("0")) << 32; }
+
+/// The functions in the order of their names, whatever order they were linked in.
+const std::vector<function>& functions() {
+  static const std::vector<function> sorted = [] {
+    auto chosen = all_functions();
+    std::sort(chosen.begin(), chosen.end(), [](const function& x, const function& y) { return x.name < y.name; });
+    if (const auto except = setting("MGPU_HARNESS_EXCEPT")) {
+      const auto is_left_out = [&](const function& f) { return f.name.find(*except) != std::string::npos; };
+      chosen.erase(std::remove_if(chosen.begin(), chosen.end(), is_left_out), chosen.end());
+    }
+    return chosen;
+  }();
+  return sorted;
+}
+
+/// The cases of all functions together where each is to have `cases`, or the share of them that was asked for, at least one.
+int cases_of(int cases) {
+  const auto percent = setting("MGPU_HARNESS_PERCENT");
+  const double share = percent ? std::stod(*percent) / 100 : takes_few_cases() ? 0.005 : 1;
+  return std::max(1, static_cast<int>(cases * share)) * static_cast<int>(functions().size());
+}
+
+/// What has failed, noted by all threads.
+class failures {
+ public:
+  void add(const function& f, std::uint64_t number, const std::string& what) {
+    const std::lock_guard lock(mutex_);
+    list_.push_back(f.name + ":" + std::to_string(number) + ": " + what);
+  }
+  /// So many failures that more tell nothing new.
+  bool is_enough() {
+    const std::lock_guard lock(mutex_);
+    return list_.size() >= 5;
+  }
+  void report() {
+    for (const auto& failure : list_) FAIL_CHECK(failure);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> list_;
+};
+
+/// One thread's place of work.
+struct bench {
+  worker at;
+  arena_memory memory;
+
+  /// Calls the function, and returns what is wrong afterwards by `check`, a member of arena.
+  template <class Check>
+  std::string run(const call& c, way how, const Check& check) {
+    char* const place = memory.put(c.data().before());
+    const bool is_right = c.run(at, how, place);
+    finish(at);
+    const auto wrong = (c.data().*check)(memory.get(c.data().before().size()));
+    if (!wrong.empty() || check != &arena::check_result) return wrong;
+    return is_right ? "" : "what it returned";
+  }
+};
+
+std::string check_sound(bench& b, const function& f, std::uint64_t number) {
+  const auto c = f.make(number, number, {});
+  return b.run(*c, all_ways[number / 7 % std::size(all_ways)], &arena::check_result);
+}
+
+std::string check_unsound(bench& b, const function& f, std::uint64_t number) {
+  demands any;
+  any.is_sound = false;
+  any.largest = number % 50 == 0 ? 60'000 : 5'000;
+  const auto c = f.make(number, number, any);
+  try {
+    return b.run(*c, all_ways[number / 7 % std::size(all_ways)], &arena::check_outside_of_outputs);
+  } catch (const std::invalid_argument&) {  // where it was noticed
+    finish(b.at);
+    return c->data().check_outside_of_outputs(b.memory.get(c->data().before().size()));
+  }
+}
+
+/// Runs check(bench, function, number) for `cases` cases, of all functions in turns, by `threads` threads.
+template <class Check>
+void run_cases(int cases, int threads, const Check& check) {
+  const auto begin = std::chrono::steady_clock::now();
+  failures failed;
+  std::atomic<int> next{0};
+  const auto run_one = [&](bench& b, const function& f, std::uint64_t number) {
+    try {
+      const auto wrong = check(b, f, number);
+      if (!wrong.empty()) failed.add(f, number, wrong);
+    } catch (const std::exception& e) {
+      failed.add(f, number, std::string("exception: ") + e.what());
+    }
+  };
+  const auto work = [&] {
+    bench b;
+    for (int i = next++; i < cases && !failed.is_enough(); i = next++) {
+      const auto count = static_cast<int>(functions().size());
+      run_one(b, functions()[static_cast<std::size_t>(i % count)], first_number() + static_cast<unsigned>(i / count));
+    }
+  };
+  if (const auto one = setting("MGPU_HARNESS_CASE")) {
+    bench b;
+    const auto colon = one->find(':');
+    for (const auto& f : functions()) {
+      if (f.name == one->substr(0, colon)) run_one(b, f, std::stoull(one->substr(colon + 1)));
+    }
+  } else {
+    std::vector<std::thread> others;
+    for (int i = 1; i < threads; ++i) others.emplace_back(work);
+    work();
+    for (auto& thread : others) thread.join();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    std::printf("%d cases of %d functions on %d threads in %.1f s\n", cases, static_cast<int>(functions().size()),
+                threads, seconds.count());
+    CHECK(next >= cases);
+  }
+  failed.report();
+}
+
+constexpr int fuzz_threads = 8;  // on a GPU each with a stream of its own
+#ifdef MGPU_TEST_CUDA
+constexpr int fuzz_cases = 2'800;           // of each function: 100,000 in all
+constexpr int allocating_size = 6'000'000;  // beyond what takes no scratch on any GPU so far
+#else
+constexpr int fuzz_cases = 600;
+constexpr int allocating_size = 300'000;
+#endif
+
+}  // namespace
+}  // namespace test::harness
+
+using namespace test::harness;
+
+TEST_CASE("all functions are there") {
+  std::set<std::string> names;
+  for (const auto& f : all_functions()) names.insert(f.name);
+  CHECK(names.size() == MGPU_HARNESS_FUNCTIONS);
+}
+
+TEST_CASE("random calls by eight host threads at once do what their definition says") {
+  run_cases(cases_of(fuzz_cases), fuzz_threads, check_sound);
+}
+
+TEST_CASE("inputs without order and orders that are none change nothing but outputs") {
+  run_cases(cases_of(10'000), fuzz_threads, check_unsound);
+}
+
+TEST_CASE("an allocation that fails, whichever it is, changes no input and loses no memory") {
+  std::atomic<int> refusals{0};
+  std::mutex mutex;
+  std::set<std::string> refused;
+  const int sizes[] = {700, 60'000, 700, 60'000, allocating_size, 60'000};
+  const auto check = [&](bench& b, const function& f, std::uint64_t number) -> std::string {
+    demands of_size;
+    of_size.size = sizes[number % std::size(sizes)];
+    const auto c = f.make(number, number, of_size);
+    const way how = refusing_ways[number / 2 % std::size(refusing_ways)];
+    auto& log = b.at.log;
+    for (int allowed = 0;; ++allowed) {
+      log.restart(allowed);
+      bool is_refused = false;
+      std::string wrong;
+      try {
+        wrong = b.run(*c, how, &arena::check_result);
+      } catch (const std::bad_alloc&) {
+        is_refused = true;
+        finish(b.at);
+        wrong = c->data().check_inputs(b.memory.get(c->data().before().size()));
+      }
+      if (wrong.empty() && log.allocations != log.deallocations) wrong = "memory is lost";
+      if (!wrong.empty()) return wrong + " with " + std::to_string(allowed) + " allocations allowed";
+      if (!is_refused) return {};
+      ++refusals;
+      const std::lock_guard lock(mutex);
+      refused.insert(f.name);
+    }
+  };
+  run_cases(cases_of(12), fuzz_threads, check);
+  std::printf("%d allocations refused, to %d functions\n", refusals.load(), static_cast<int>(refused.size()));
+  if (!setting("MGPU_HARNESS_CASE")) CHECK(refusals > 0);
+}
+
+#ifdef MGPU_TEST_CUDA
+TEST_CASE("a call in a CUDA graph does the same for other data") {
+  std::atomic<int> graphs{0};
+  const auto check = [&](bench& b, const function& f, std::uint64_t number) -> std::string {
+    demands captured;
+    captured.can_be_captured = true;
+    captured.largest = number % 5 == 0 ? 3'000'000 : 100'000;
+    const auto c = f.make(number, number, captured);
+    if (!c) return {};  // the host waits for what the call finds
+    ++graphs;
+    char* const place = b.memory.put(c->data().before());
+    const test::graph graph(b.at.stream(), [&] { c->run(b.at, way::in_stream, place); });
+    for (const std::uint64_t data : {number, number + 1000, number + 2000}) {
+      const auto other = f.make(number, data, captured);
+      if (!other->data().has_layout_of(c->data())) return "other data have another layout";
+      b.memory.put(other->data().before());
+      graph.launch(b.at.stream());
+      finish(b.at);
+      const auto wrong = other->data().check_result(b.memory.get(other->data().before().size()));
+      if (!wrong.empty()) return wrong + " with the data of " + std::to_string(data);
+    }
+    return {};
+  };
+  const int cases = cases_of(20);
+  run_cases(cases, 1, check);
+  // Those that return a size cannot be captured: 4 operations, by keys, by pairs and for the size alone.
+  constexpr int not_captured = 12;
+  const int count = static_cast<int>(functions().size());
+  if (!setting("MGPU_HARNESS_CASE")) CHECK(graphs == cases / count * (count - not_captured));
+}
+#endif

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Calls of the functions on intervals. Included once in a translation unit of one function.
+
+#include <mgpu/interval.h>
+
+#include "kinds.h"
+#include "support/interval_calls.h"
+#include "support/patterns.h"
+
+namespace test::harness {
+namespace {
+
+constexpr bool is_expand = under_test::has("expand"), is_gather = under_test::has("gather"),
+               is_scatter = under_test::has("scatter"), is_move = under_test::has("move"),
+               is_search = under_test::has("search"), is_for_each = under_test::has("for_each");
+constexpr bool gathers = is_gather || is_move, scatters = is_scatter || is_move;
+
+/// Without soundness some positions are anything.
+template <class Position>
+std::vector<Position> told(source& s, const std::vector<offset>& positions) {
+  std::vector<Position> result(positions.begin(), positions.end());
+  if (s.wanted.is_sound || result.empty() || s.data() % 4 == 0) return result;
+  for (int i = 0; i < 3; ++i) {
+    auto& x = result[s.data() % result.size()];
+    x = s.data() % 2 == 0 ? static_cast<Position>(s.data()) - 1'000'000 : x + static_cast<Position>(s.data() % 99) - 50;
+  }
+  return result;
+}
+
+/// Adds what tells of intervals to an arena. Returns a function of its memory that gives the descriptor.
+template <int Number>
+auto add_intervals(source& s, arena& data, const std::vector<int>& counts, offset total) {
+  const auto count = static_cast<offset>(counts.size());
+  if constexpr (Number == 3) {
+    auto known = counts;
+    // The call is to find a negative count before it does anything: outputs have room for what the others make up.
+    if (!s.wanted.is_sound && !known.empty()) known[s.data() % known.size()] = -1 - static_cast<int>(s.data() % 9);
+    const auto place = data.add_input(known);
+    return [=](char* memory) {
+      const auto first = by_pointer::read(place, memory);
+      return mgpu::interval_counts(first, first + count);
+    };
+  } else {
+    using position = std::conditional_t<Number == 1, std::int32_t, offset>;
+    using access = std::conditional_t<Number == 2, by_iterator, by_pointer>;
+    const auto place = data.add_input(told<position>(s, offsets_of(counts)));
+    return [=](char* memory) { return mgpu::interval_offsets(access::read(place, memory), count, total); };
+  }
+}
+
+template <class Kind>
+std::unique_ptr<call> make(source& s) {
+  using item = std::conditional_t<std::is_same_v<typename Kind::key, key12>, value_bytes<12>, typename Kind::key>;
+  using access = typename Kind::access;
+  if (s.wanted.can_be_captured && Kind::number == 3) return nullptr;  // the host has to know the total
+  auto counts = counts_of_size(s.one_of(all_sharings), s.size(), s.shape);
+  std::shuffle(counts.begin(), counts.end(), s.data);
+  const offset total = total_of(counts);
+  // Where positions are none, items are still looked for within the total from where their interval begins.
+  const offset behind = s.wanted.is_sound ? 0 : total;
+  const auto from = place(s.one_of({layout::in_order, layout::permuted}), counts, s.data);
+  const auto to = place(s.one_of({layout::in_order, layout::permuted}), counts, s.data);
+
+  const auto values = numbered_values<item>(1, static_cast<int>(counts.size()));
+  const auto items = numbered_values<item>(7, static_cast<int>(total + behind));
+  std::vector<item> out(static_cast<std::size_t>(is_expand || gathers || scatters ? total : 0));
+  std::vector<std::uint32_t> numbers(is_search ? static_cast<std::size_t>(total) : is_for_each ? counts.size() : 0);
+  for_each_item(counts, [&](offset k, std::size_t interval, int rank) {
+    const auto source_item = static_cast<std::size_t>(gathers ? from.begins[interval] + rank : k);
+    const auto target = static_cast<std::size_t>(scatters ? to.begins[interval] + rank : k);
+    if (is_expand) out[target] = values[interval];
+    else if (is_search) numbers[target] = static_cast<std::uint32_t>(interval);
+    else if (is_for_each) numbers[interval] += add_to_sums::part(k, rank);
+    else out[target] = items[source_item];
+  });
+
+  arena data(s.shape);
+  const auto intervals = add_intervals<Kind::number>(s, data, counts, total);
+  const auto values_place = data.add_input(values), items_place = data.add_input(items);
+  const auto from_place = data.add_input(from.begins), to_place = data.add_input(to.begins);
+  const auto room = static_cast<offset>(out.size()) + (scatters ? behind : 0);
+  const auto out_place =
+      data.add_output(room, access::stored(out), access::first_of(room, static_cast<offset>(out.size())));
+  const auto numbers_place = is_for_each ? data.add_inout(std::vector<std::uint32_t>(numbers.size()), numbers)
+                                         : data.add_output(static_cast<offset>(numbers.size()), numbers);
+  return make_call(std::move(data), [=](const auto& policy, char* memory) {
+    const auto known = intervals(memory);
+    [[maybe_unused]] const auto gather = access::read(from_place, memory);
+    [[maybe_unused]] const auto scatter = by_pointer::read(to_place, memory);
+    [[maybe_unused]] const auto in = access::read(items_place, memory);
+    const auto result = access::write(out_place, memory);
+    [[maybe_unused]] std::uint32_t* const found = numbers_place.in(memory);
+    if constexpr (is_expand)
+      return under_test{}(policy, known, access::read(values_place, memory), result) - result == total;
+    else if constexpr (is_gather) return under_test{}(policy, known, gather, in, result) - result == total;
+    else if constexpr (is_scatter) return has_called(under_test{}, policy, known, scatter, in, result);
+    else if constexpr (is_move) return has_called(under_test{}, policy, known, gather, scatter, in, result);
+    else if constexpr (is_search) return under_test{}(policy, known, found) - found == total;
+    else return has_called(under_test{}, policy, known, add_to_sums{found});
+  });
+}
+
+const registration registered(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
+
+}  // namespace
+}  // namespace test::harness

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The types and iterators with which every function is called.
+
+#include "call.h"
+#include "support/keys.h"
+#include "support/strays.h"
+#include "support/unsorted.h"
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/reverse_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <cuda/std/functional>
+
+#include <algorithm>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace test::harness {
+
+/// Arrays are raw pointers.
+struct by_pointer {
+  template <class T>
+  static const std::vector<T>& stored(const std::vector<T>& x) {
+    return x;
+  }
+  /// Where `size` elements written into a room begin in it.
+  static offset first_of(offset, offset) { return 0; }
+  template <class T>
+  static const T* read(const array<T>& x, char* memory) {
+    return x.in(memory);
+  }
+  template <class T>
+  static T* write(const array<T>& x, char* memory) {
+    return x.in(memory);
+  }
+};
+
+/// Inputs are read by functions of positions; what is written lies backwards.
+struct by_iterator {
+  template <class T>
+  static std::vector<T> stored(const std::vector<T>& x) {
+    return {x.rbegin(), x.rend()};
+  }
+  static offset first_of(offset room, offset size) { return room - size; }
+  template <class T>
+  static auto read(const array<T>& x, char* memory) {
+    return thrust::make_transform_iterator(thrust::counting_iterator<offset>(0), load<T>{x.in(memory)});
+  }
+  template <class T>
+  static auto write(const array<T>& x, char* memory) {
+    return thrust::make_reverse_iterator(x.in(memory) + x.count);
+  }
+};
+
+/// An order, or answers that follow none.
+struct order {
+  enum class answers { ascending, descending, random };
+  answers how = answers::ascending;
+  std::uint32_t salt = 0;
+
+  explicit order(source& s) {
+    const int drawn = s.below(s.wanted.is_sound ? 2 : 4);
+    how = drawn == 0 ? answers::ascending : drawn == 1 ? answers::descending : answers::random;
+    salt = static_cast<std::uint32_t>(s.shape());
+  }
+  template <class Key>
+  MGPU_HOST_DEVICE bool operator()(const Key& x, const Key& y) const {
+    if (how == answers::random) return answer_at_random{}(x, y) ^ ((now() * 0x9E3779B9u ^ salt) >> 17 & 1);
+    return how == answers::ascending ? x < y : y < x;
+  }
+
+ private:
+  /// Another number every time.
+  static MGPU_HOST_DEVICE std::uint32_t now() {
+#ifdef __CUDA_ARCH__
+    return static_cast<std::uint32_t>(clock64());
+#else
+    thread_local std::uint32_t calls = 0;
+    return ++calls;
+#endif
+  }
+};
+
+template <class Compare>
+Compare draw_compare(source& s) {
+  if constexpr (std::is_same_v<Compare, order>) return order(s);
+  else return Compare{};
+}
+
+/// Types and iterators of a call. The number says which of what has no type of its own: descriptors, tags.
+template <int Number, class Key, class Value, class Access, class Compare>
+struct kind {
+  static constexpr int number = Number;
+  using key = Key;
+  using value = Value;
+  using access = Access;
+  using compare = Compare;
+};
+
+using kind0 = kind<0, std::uint32_t, std::int32_t, by_pointer, cuda::std::less<>>;
+using kind1 = kind<1, std::uint8_t, value_bytes<16>, by_pointer, order>;
+using kind2 = kind<2, key12, double, by_iterator, order>;
+using kind3 = kind<3, double, std::uint16_t, by_pointer, cuda::std::less<>>;
+
+/// f(args...) that returns nothing, with an answer that is right.
+template <class F, class... Args>
+bool has_called(const F& f, const Args&... args) {
+  f(args...);
+  return true;
+}
+
+namespace {  // another one in every translation unit
+
+/// The function of a translation unit, and what its name says.
+struct under_test {
+  static constexpr std::string_view name = MGPU_HARNESS_NAME;
+  static constexpr bool begins_with(std::string_view x) { return name.substr(0, x.size()) == x; }
+  static constexpr bool ends_with(std::string_view x) {
+    return name.size() >= x.size() && name.substr(name.size() - x.size()) == x;
+  }
+  static constexpr bool has(std::string_view x) { return name.find(x) != std::string_view::npos; }
+
+  template <class... Args>
+  auto operator()(const Args&... args) const {
+    return mgpu::MGPU_HARNESS_FUNCTION(args...);
+  }
+};
+
+/// Names a function's makers in the list of all.
+struct registration {
+  template <class... Makers>
+  explicit registration(Makers... makers) {
+    all_functions().push_back({std::string(under_test::name), {makers...}});
+  }
+};
+
+}  // namespace
+}  // namespace test::harness

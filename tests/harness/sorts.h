@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Calls of the sorts, within segments or of whole arrays. Included once in a translation unit of one function.
+
+#include <mgpu/locality_sort.h>
+#include <mgpu/odd_even_merge_sort.h>
+#include <mgpu/segmented_sort.h>
+
+#include "kinds.h"
+#include "support/check_sort.h"
+#include "support/sort_patterns.h"
+
+namespace test::harness {
+namespace {
+
+constexpr bool has_segments = under_test::has("segmented_sort"), has_values = under_test::has("_by_key"),
+               is_stable = under_test::begins_with("stable") || under_test::begins_with("locality");
+
+/// Without soundness some positions are anything.
+template <class Position>
+std::vector<Position> told(source& s, std::vector<Position> positions) {
+  if (s.wanted.is_sound || positions.empty() || s.data() % 2 == 0) return positions;
+  for (int i = 0; i < 3; ++i) {
+    auto& x = positions[s.data() % positions.size()];
+    x = s.data() % 2 == 0 ? static_cast<Position>(s.data())
+                          : static_cast<Position>(x + static_cast<Position>(s.data() % 99) - 50);
+  }
+  return positions;
+}
+
+/// Adds what tells of segments to an arena. Returns a function of its memory that gives the descriptor.
+template <int Number>
+auto add_segments(source& s, arena& data, const segmentation& cut) {
+  const auto count = static_cast<offset>(cut.begins.size());
+  if constexpr (Number == 0) {
+    const auto offsets = data.add_input(told(s, offsets_of(cut)));
+    return [=](char* memory) { return mgpu::segment_offsets(by_pointer::read(offsets, memory), count); };
+  } else if constexpr (Number == 1) {
+    const auto heads = data.add_input(told(s, heads_of(cut, s.below(2) == 0)));
+    return [=](char* memory) {
+      const auto first = by_pointer::read(heads, memory);
+      return mgpu::segment_heads(first, first + heads.count);
+    };
+  } else if constexpr (Number == 2) {
+    const auto words = data.add_input(flags_of(cut, s.below(2) == 0, static_cast<std::uint32_t>(s.data())));
+    return [=](char* memory) { return mgpu::segment_flags(by_iterator::read(words, memory)); };
+  } else {
+    const auto begins = data.add_input(told(s, std::vector<int>(cut.begins.begin(), cut.begins.end())));
+    const auto ends = data.add_input(told(s, std::vector<std::uint32_t>(cut.ends.begin(), cut.ends.end())));
+    return [=](char* memory) {
+      return mgpu::segment_offsets(by_iterator::read(begins, memory), by_pointer::read(ends, memory), count);
+    };
+  }
+}
+constexpr gaps gaps_told[] = {gaps::at_both_ends, gaps::none, gaps::none, gaps::everywhere};  // by the kind's number
+
+/// About `size` elements in segments; as many, and as many segments, whatever the data are.
+template <int Number>
+segmentation draw_segments(source& s, int size) {
+  if (!has_segments) return one_segment(size);
+  auto lengths = lengths_of(s.one_of(segment_sharings), size, s.shape);
+  // Empty segments at the end have no heads.
+  if (s.wanted.can_be_captured) lengths.erase(std::remove(lengths.begin(), lengths.end(), 0), lengths.end());
+  const auto seed = static_cast<unsigned>(s.shape());
+  std::shuffle(lengths.begin(), lengths.end(), s.data);
+  return cut_of(lengths, gaps_told[Number], seed);
+}
+
+/// Where the sort may change the order of equal elements they are equal in every bit: nothing says where they come from.
+template <class T, class Make>
+std::vector<T> elements(const std::vector<int>& ranks, const Make& make) {
+  std::vector<T> result;
+  result.reserve(ranks.size());
+  for (const int rank : ranks) result.push_back(make(rank, is_stable ? static_cast<int>(result.size()) : rank));
+  return result;
+}
+
+template <class Kind>
+std::unique_ptr<call> make(source& s) {
+  using key = typename Kind::key;
+  using value = typename Kind::value;
+  using access = typename Kind::access;
+  const auto cut = draw_segments<Kind::number>(s, s.size());
+  const auto count = static_cast<int>(cut.elements);
+  const auto compare = draw_compare<typename Kind::compare>(s);
+  const auto ranks = s.data() % 4 == 0 ? ranks_near_place(count, 1 + static_cast<int>(s.data() % 500), s.data)
+                                       : disordered_ranks(all_disorders[s.data() % 8], count, test::ranks<key>, s.data);
+  const auto keys =
+      s.wanted.is_sound
+          ? elements<key>(ranks, [](int rank, int number) { return make_key<key>(rank % test::ranks<key>, number); })
+          : random_bytes<key>(count, s.data);
+  const auto values = elements<value>(
+      ranks, [](int rank, int number) { return make_value<value>(is_stable ? number : rank % test::ranks<key>); });
+  auto sorted_keys = keys;
+  auto sorted_values = values;
+  if (s.wanted.is_sound) {
+    const sorting<key> sorted(keys, cut, compare);
+    sorted_keys = sorted.in_order(keys);
+    if (has_values) sorted_values = sorted.in_order(values);
+  }
+
+  arena data(s.shape);
+  const auto keys_place = data.add_inout<key>(access::stored(keys), access::stored(sorted_keys));
+  const auto values_place = data.add_inout<value>(access::stored(values), access::stored(sorted_values));
+  const auto segments = add_segments<Kind::number>(s, data, cut);
+  return make_call(std::move(data), [=](const auto& policy, char* memory) {
+    const auto first = access::write(keys_place, memory), last = first + count;
+    [[maybe_unused]] const auto v = access::write(values_place, memory);
+    if constexpr (has_segments && has_values)
+      return has_called(under_test{}, policy, first, last, v, segments(memory), compare);
+    else if constexpr (has_segments) return has_called(under_test{}, policy, first, last, segments(memory), compare);
+    else if constexpr (has_values) return has_called(under_test{}, policy, first, last, v, compare);
+    else return has_called(under_test{}, policy, first, last, compare);
+  });
+}
+
+const registration registered(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
+
+}  // namespace
+}  // namespace test::harness

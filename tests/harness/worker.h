@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Where calls run: a stream on a GPU or the host systems, an allocator that counts and refuses, memory for arrays.
+
+#include "support/executors.h"
+#include "support/refusing_allocator.h"
+
+#ifdef MGPU_TEST_CUDA
+#include "support/cuda.h"
+#endif
+
+#include <functional>
+#include <vector>
+
+namespace test::harness {
+
+#ifdef MGPU_TEST_CUDA
+
+/// The policies a call is given.
+enum class way { waiting, in_stream, with_allocator, wrapped };
+inline constexpr way all_ways[] = {way::waiting, way::in_stream, way::with_allocator, way::wrapped};
+inline constexpr way refusing_ways[] = {way::with_allocator};
+
+class worker {
+ public:
+  template <class F>
+  bool with_policy(way how, const F& f) const {
+    switch (how) {
+      case way::waiting:
+        return f(mgpu::par.on(stream_));
+      case way::in_stream:
+        return f(mgpu::par_nosync.on(stream_));
+      case way::with_allocator:
+        return f(mgpu::par_nosync(refusing_allocator{&log}).on(stream_));
+      case way::wrapped:
+        return f(mgpu::wrap(thrust::cuda::par_nosync.on(stream_)));
+    }
+    return false;
+  }
+  cudaStream_t stream() const { return stream_; }
+
+  mutable requests log;
+
+ private:
+  test::stream stream_;
+};
+
+using executor = cuda_executor;
+inline void finish(const worker& w) { require_cuda(cudaStreamSynchronize(w.stream())); }
+
+#else
+
+enum class way {
+  serial,
+  serial_with_allocator,
+#ifdef MGPU_TEST_HAS_OMP
+  omp,
+  omp_with_allocator,
+#endif
+#ifdef MGPU_TEST_HAS_TBB
+  tbb,
+  tbb_with_allocator,
+#endif
+};
+inline constexpr way all_ways[] = {
+    way::serial, way::serial_with_allocator,
+#ifdef MGPU_TEST_HAS_OMP
+    way::omp,    way::omp_with_allocator,
+#endif
+#ifdef MGPU_TEST_HAS_TBB
+    way::tbb,    way::tbb_with_allocator,
+#endif
+};
+inline constexpr way refusing_ways[] = {
+    way::serial_with_allocator,
+#ifdef MGPU_TEST_HAS_OMP
+    way::omp_with_allocator,
+#endif
+#ifdef MGPU_TEST_HAS_TBB
+    way::tbb_with_allocator,
+#endif
+};
+
+class worker {
+ public:
+  template <class F>
+  bool with_policy(way how, const F& f) const {
+    [[maybe_unused]] const refusing_allocator allocator{&log};
+    switch (how) {
+      case way::serial:
+        return f(mgpu::cpp::par);
+      case way::serial_with_allocator:
+        return f(mgpu::cpp::par(allocator));
+#ifdef MGPU_TEST_HAS_OMP
+      case way::omp:
+        return f(mgpu::omp::par);
+      case way::omp_with_allocator:
+        return f(mgpu::omp::par(allocator));
+#endif
+#ifdef MGPU_TEST_HAS_TBB
+      case way::tbb:
+        return f(mgpu::tbb::par);
+      case way::tbb_with_allocator:
+        return f(mgpu::tbb::par(allocator));
+#endif
+    }
+    return false;
+  }
+
+  mutable requests log;
+};
+
+using executor = cpp_executor;
+inline void finish(const worker&) {}
+
+#endif
+
+/// Memory for one arena after the other.
+class arena_memory {
+ public:
+  arena_memory() = default;
+  ~arena_memory() { executor::free(memory_); }
+  arena_memory(const arena_memory&) = delete;
+  arena_memory& operator=(const arena_memory&) = delete;
+
+  char* put(const std::vector<char>& bytes) {
+    if (bytes.size() > size_) {
+      executor::free(memory_);
+      memory_ = nullptr;
+      memory_ = executor::allocate(size_ = 2 * bytes.size());
+    }
+    executor::copy_in(memory_, bytes.data(), bytes.size());
+#ifdef MGPU_TEST_CUDA
+    require_cuda(cudaStreamSynchronize(cudaStreamLegacy));
+#endif
+    return static_cast<char*>(memory_);
+  }
+  const std::vector<char>& get(std::size_t size) {
+    found_.resize(size);
+    executor::copy_out(found_.data(), memory_, size);
+    return found_;
+  }
+
+ private:
+  std::size_t size_ = 0;
+  void* memory_ = nullptr;
+  std::vector<char> found_;
+};
+
+}  // namespace test::harness
