@@ -23,9 +23,9 @@ MGPU_NAMESPACE_BEGIN
 /// Requires: random-access iterators to trivially copyable types of up to 1 KiB together; keys and values do not overlap; compare
 ///   is a strict weak ordering of elements of the array, and is called on no others; with one that is none (< on NaN) they are
 ///   left in some order.
-/// Cost: (log2(n)^2 - log2(n) + 4) * n / 4 comparisons, n rounded up to a power of two. Tiles, of up to 64 KiB, are read and
-///   written once for all layers on them; each doubling of the array beyond a tile takes 2.5 passes over it, of int32 from 2^10
-///   tiles on 4.
+/// Cost: at most (log2(n)^2 - log2(n) + 4) * n / 4 - 1 comparisons, n rounded up to a power of two. Tiles, of up to 64 KiB, are
+///   read and written once for all layers on them; each doubling of the array beyond a tile takes 2.5 passes over it, of int32
+///   from 2^10 tiles on 4.
 /// Memory: none; on the CPU a tile of each thread's stack.
 /// Throws: std::invalid_argument for an end before its beginning and a null pointer to elements; mgpu::cuda_error, after which
 ///   the array has its pairs in some order, or, if the device has failed, is unspecified.

@@ -8,6 +8,9 @@
 #include "arena.h"
 #include "worker.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <random>
 #include <string>
@@ -37,7 +40,12 @@ struct source {
   const T& one_of(const T (&x)[Count]) {
     return x[shape() % Count];
   }
-  /// Most calls are small, and some take many tiles.
+  /// The same for what the layout does not depend on.
+  template <class T, std::size_t Count>
+  const T& any_of(const T (&x)[Count]) {
+    return x[data() % Count];
+  }
+  /// Most calls are small, and some take many tiles of a GPU's.
   int size() {
     if (wanted.size >= 0) return wanted.size;
     const int kind = below(1000);
@@ -91,8 +99,9 @@ struct function {
 
   /// The first maker that can, from a drawn one on; null if there is none.
   std::unique_ptr<call> make(std::uint64_t shape_number, std::uint64_t data_number, const demands& d) const {
+    const std::uint64_t salt = std::hash<std::string>{}(name);  // each function has cases of its own
     for (std::size_t i = 0; i < makers.size(); ++i) {
-      source s(shape_number, data_number, d);
+      source s(shape_number + salt, data_number + salt, d);
       if (auto made = makers[(s.shape() + i) % makers.size()](s)) return made;
     }
     return nullptr;

@@ -107,6 +107,20 @@ using kind1 = kind<1, std::uint8_t, value_bytes<16>, by_pointer, order>;
 using kind2 = kind<2, key12, double, by_iterator, order>;
 using kind3 = kind<3, double, std::uint16_t, by_pointer, cuda::std::less<>>;
 
+/// Without soundness some positions are anything, others near what they should be.
+template <class Position>
+std::vector<Position> with_wrong_positions(source& s, std::vector<Position> positions) {
+  if (s.wanted.is_sound || positions.empty() || s.data() % 4 == 0) return positions;
+  for (int i = 0; i < 3; ++i) {
+    auto& x = positions[s.data() % positions.size()];
+    const bool is_near = s.data() % 2 == 0;
+    const auto wrong = is_near ? static_cast<offset>(x) + static_cast<offset>(s.data() % 99) - 50
+                               : static_cast<offset>(s.data()) - 1'000'000;
+    x = static_cast<Position>(wrong);
+  }
+  return positions;
+}
+
 /// f(args...) that returns nothing, with an answer that is right.
 template <class F, class... Args>
 bool has_called(const F& f, const Args&... args) {

@@ -17,27 +17,15 @@ namespace {
 constexpr bool has_segments = under_test::has("segmented_sort"), has_values = under_test::has("_by_key"),
                is_stable = under_test::begins_with("stable") || under_test::begins_with("locality");
 
-/// Without soundness some positions are anything.
-template <class Position>
-std::vector<Position> told(source& s, std::vector<Position> positions) {
-  if (s.wanted.is_sound || positions.empty() || s.data() % 2 == 0) return positions;
-  for (int i = 0; i < 3; ++i) {
-    auto& x = positions[s.data() % positions.size()];
-    x = s.data() % 2 == 0 ? static_cast<Position>(s.data())
-                          : static_cast<Position>(x + static_cast<Position>(s.data() % 99) - 50);
-  }
-  return positions;
-}
-
 /// Adds what tells of segments to an arena. Returns a function of its memory that gives the descriptor.
 template <int Number>
 auto add_segments(source& s, arena& data, const segmentation& cut) {
   const auto count = static_cast<offset>(cut.begins.size());
   if constexpr (Number == 0) {
-    const auto offsets = data.add_input(told(s, offsets_of(cut)));
+    const auto offsets = data.add_input(with_wrong_positions(s, offsets_of(cut)));
     return [=](char* memory) { return mgpu::segment_offsets(by_pointer::read(offsets, memory), count); };
   } else if constexpr (Number == 1) {
-    const auto heads = data.add_input(told(s, heads_of(cut, s.below(2) == 0)));
+    const auto heads = data.add_input(with_wrong_positions(s, heads_of(cut, s.below(2) == 0)));
     return [=](char* memory) {
       const auto first = by_pointer::read(heads, memory);
       return mgpu::segment_heads(first, first + heads.count);
@@ -46,14 +34,15 @@ auto add_segments(source& s, arena& data, const segmentation& cut) {
     const auto words = data.add_input(flags_of(cut, s.below(2) == 0, static_cast<std::uint32_t>(s.data())));
     return [=](char* memory) { return mgpu::segment_flags(by_iterator::read(words, memory)); };
   } else {
-    const auto begins = data.add_input(told(s, std::vector<int>(cut.begins.begin(), cut.begins.end())));
-    const auto ends = data.add_input(told(s, std::vector<std::uint32_t>(cut.ends.begin(), cut.ends.end())));
+    const auto begins = data.add_input(with_wrong_positions(s, std::vector<int>(cut.begins.begin(), cut.begins.end())));
+    const auto ends =
+        data.add_input(with_wrong_positions(s, std::vector<std::uint32_t>(cut.ends.begin(), cut.ends.end())));
     return [=](char* memory) {
       return mgpu::segment_offsets(by_iterator::read(begins, memory), by_pointer::read(ends, memory), count);
     };
   }
 }
-constexpr gaps gaps_told[] = {gaps::at_both_ends, gaps::none, gaps::none, gaps::everywhere};  // by the kind's number
+constexpr gaps gaps_of_kind[] = {gaps::at_both_ends, gaps::none, gaps::none, gaps::everywhere};  // by the kind's number
 
 /// About `size` elements in segments; as many, and as many segments, whatever the data are.
 template <int Number>
@@ -64,7 +53,7 @@ segmentation draw_segments(source& s, int size) {
   if (s.wanted.can_be_captured) lengths.erase(std::remove(lengths.begin(), lengths.end(), 0), lengths.end());
   const auto seed = static_cast<unsigned>(s.shape());
   std::shuffle(lengths.begin(), lengths.end(), s.data);
-  return cut_of(lengths, gaps_told[Number], seed);
+  return cut_of(lengths, gaps_of_kind[Number], seed);
 }
 
 /// Where the sort may change the order of equal elements they are equal in every bit: nothing says where they come from.
@@ -85,7 +74,7 @@ std::unique_ptr<call> make(source& s) {
   const auto count = static_cast<int>(cut.elements);
   const auto compare = draw_compare<typename Kind::compare>(s);
   const auto ranks = s.data() % 4 == 0 ? ranks_near_place(count, 1 + static_cast<int>(s.data() % 500), s.data)
-                                       : disordered_ranks(all_disorders[s.data() % 8], count, test::ranks<key>, s.data);
+                                       : disordered_ranks(s.any_of(all_disorders), count, test::ranks<key>, s.data);
   const auto keys =
       s.wanted.is_sound
           ? elements<key>(ranks, [](int rank, int number) { return make_key<key>(rank % test::ranks<key>, number); })

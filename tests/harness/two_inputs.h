@@ -38,8 +38,8 @@ template <class Kind>
 two_inputs<typename Kind::key> draw_inputs(source& s, int a_count, int b_count, const typename Kind::compare& compare) {
   using key = typename Kind::key;
   if (!s.wanted.is_sound) return {random_bytes<key>(a_count, s.data), random_bytes<key>(b_count, s.data)};
-  auto in = is_unique<Kind> ? unique_keys<key>(unique_overlaps[s.data() % 6], a_count, b_count, s.data)
-                            : overlapping_keys<key>(all_overlaps[s.data() % 10], a_count, b_count, s.data);
+  auto in = is_unique<Kind> ? unique_keys<key>(s.any_of(unique_overlaps), a_count, b_count, s.data)
+                            : overlapping_keys<key>(s.any_of(all_overlaps), a_count, b_count, s.data);
   std::stable_sort(in.a.begin(), in.a.end(), compare);
   std::stable_sort(in.b.begin(), in.b.end(), compare);
   return in;

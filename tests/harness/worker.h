@@ -129,7 +129,9 @@ class arena_memory {
     if (bytes.size() > size_) {
       executor::free(memory_);
       memory_ = nullptr;
-      memory_ = executor::allocate(size_ = 2 * bytes.size());
+      size_ = 0;
+      memory_ = executor::allocate(2 * bytes.size());
+      size_ = 2 * bytes.size();
     }
     executor::copy_in(memory_, bytes.data(), bytes.size());
 #ifdef MGPU_TEST_CUDA
