@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What every public function is put through. A case is a function and a number, from which everything else is drawn; what fails
-// is named by both, and MGPU_HARNESS_CASE=function:number runs it again, and nothing else. MGPU_HARNESS_SEED moves the numbers,
-// MGPU_HARNESS_PERCENT says how many of the usual cases there are, MGPU_HARNESS_EXCEPT is a regular expression for names to leave
-// out.
+// is named by both. In the environment
+//   MGPU_HARNESS_CASE=function:number  runs that case again, and nothing else
+//   MGPU_HARNESS_SEED=number           moves the numbers
+//   MGPU_HARNESS_PERCENT=number        of the usual cases are run, at least one of each function
+//   MGPU_HARNESS_THREADS=number        of threads run them
+//   MGPU_HARNESS_EXCEPT=expression     a regular expression for the names of functions to leave out
 #include "call.h"
 
 #include <doctest/doctest.h>
@@ -130,6 +133,7 @@ std::string check_unsound(bench& b, const function& f, std::uint64_t number) {
 /// Runs check(bench, function, number) for `cases` cases, of all functions in turns, by `threads` threads.
 template <class Check>
 void run_cases(int cases, int threads, const Check& check) {
+  if (const auto wanted = setting("MGPU_HARNESS_THREADS")) threads = std::stoi(*wanted);
   const auto begin = std::chrono::steady_clock::now();
   failures failed;
   std::atomic<int> next{0};
