@@ -61,9 +61,8 @@ endif()
 
 set(MGPU_SANITIZE "" CACHE STRING "Sanitizers of the C++ compiler for own C++ targets: address,undefined or thread")
 if(MGPU_SANITIZE)
-  # Frames that report what they were given, at a speed that a test can wait for. What gcc warns of in code that it has instrumented
-  # it does not warn of otherwise: the ordinary build is the one without warnings.
-  set(sanitize -fsanitize=${MGPU_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1 -Wno-error)
+  # Frames that report what they were given, at a speed that a test can wait for.
+  set(sanitize -fsanitize=${MGPU_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_compile_options(mgpu_own_host INTERFACE ${sanitize} -O1)
   target_link_options(mgpu_own_host INTERFACE ${sanitize})
 endif()

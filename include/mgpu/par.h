@@ -8,8 +8,8 @@
 //   par.on(stream)         in a stream: anything convertible to cudaStream_t
 //   par(allocator)         scratch from an allocator, as thrust::cuda::par(allocator) takes it; then .on(stream)
 //   wrap(policy)           an mgpu policy of a CUDA policy of another library
-// Without an allocator scratch is stream-ordered (cudaMallocFromPoolAsync), so that a call with par_nosync never
-// synchronises and can be captured into a CUDA graph.
+// Without an allocator scratch is stream-ordered (cudaMallocFromPoolAsync), so that a call with par_nosync waits for nothing but
+// a size that the host is to have, and one without such a size can be captured into a CUDA graph.
 
 #include <mgpu/base/config.h>
 
