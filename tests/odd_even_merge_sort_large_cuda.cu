@@ -25,13 +25,6 @@ struct unsorted_keys {
   }
 };
 
-/// Calls f(i) for the numbers from 0 to count - 1.
-template <class F>
-__global__ void for_numbers(offset count, F f) {
-  const offset step = offset{gridDim.x} * blockDim.x;
-  for (offset i = offset{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) f(i);
-}
-
 struct fill_keys {
   unsorted_keys by;
   key* out;
@@ -91,33 +84,6 @@ struct published_layer {
     keys[j] = left;
     values[j] = left_value;
   }
-};
-
-/// Elements between guards.
-template <class T>
-class guarded {
- public:
-  explicit guarded(offset count) : count_(count), room_(count + 2 * guard) {
-    require_cuda(cudaMemset(room_.data(), 0x5a, static_cast<std::size_t>(count + 2 * guard) * sizeof(T)));
-  }
-  T* data() const { return room_.data() + guard; }
-  T* end() const { return data() + count_; }
-  bool are_guards_whole() const { return is_whole(room_.data()) && is_whole(end()); }
-
- private:
-  static constexpr offset guard = 256;
-
-  static bool is_whole(const T* first) {
-    unsigned char bytes[guard * sizeof(T)];
-    require_cuda(cudaMemcpy(bytes, first, sizeof(bytes), cudaMemcpyDeviceToHost));
-    for (const auto byte : bytes) {
-      if (byte != 0x5a) return false;
-    }
-    return true;
-  }
-
-  offset count_;
-  room<T> room_;
 };
 
 template <class F>
