@@ -25,11 +25,7 @@
 
 namespace bench {
 
-struct near_place {
-  u32 distance;
-  __host__ __device__ u32 operator()(u64 i) const {
-    return static_cast<u32>(i + random_bits{u64{2} << 40}(i) % (distance + 1));
-  }
+struct near : near_place {
   std::string name() const { return distance == 0 ? "sorted" : "within_" + std::to_string(distance); }
 };
 
@@ -88,7 +84,7 @@ void add_input(const KeyOfNumber& key, int log2_count = 26) {
 
 template <class Value>
 void add_inputs() {
-  for (const u32 distance : {0, 25, 1000, 100'000}) add_input<Value>(near_place{distance});
+  for (const u32 distance : {0, 25, 1000, 100'000}) add_input<Value>(near{{distance}});
   add_input<Value>(at_random{});
   add_input<Value>(backwards{});
 }
@@ -100,7 +96,7 @@ int main(int argc, char** argv) {
   add_inputs<no_value>();
   add_inputs<u32>();
   for (const int log2_count : log2_of_sizes) {
-    if (log2_count != 26) add_input<no_value>(near_place{1000}, log2_count);
+    if (log2_count != 26) add_input<no_value>(near{{1000}}, log2_count);
   }
   return run_rows(argc, argv);
 }

@@ -50,10 +50,6 @@ words keys_and_values(std::size_t count, const KeyOfNumber& key) {
   return both;
 }
 
-struct near_place {
-  __host__ __device__ u32 operator()(u64 i) const { return static_cast<u32>(i + random_bits{u64{2} << 40}(i) % 1001); }
-};
-
 /// The inputs of all functions for one size.
 struct small_data {
   std::size_t count;
@@ -73,7 +69,7 @@ struct small_data {
         intervals(count, uniform_counts{100}),
         from(random_places(view(), 3)),
         random(keys_and_values(count, random_below<u32>{32, 4})),
-        nearly_sorted(keys_and_values(count, near_place{})),
+        nearly_sorted(keys_and_values(count, near_place{1000})),
         cleared(2 * count, 0xa5a5a5a5u),
         out(2 * count * calls_per_sample),
         size_out(1) {

@@ -83,6 +83,14 @@ struct random_below {
   }
 };
 
+/// i + a random number of [0, distance] for every i: nearly sorted.
+struct near_place {
+  u32 distance;
+  __host__ __device__ u32 operator()(u64 i) const {
+    return static_cast<u32>(i + random_bits{u64{2} << 40}(i) % (distance + 1));
+  }
+};
+
 /// Uniformly distributed random keys, sorted.
 template <class Key>
 thrust::device_vector<Key> sorted_keys(std::size_t count, u64 seed) {
