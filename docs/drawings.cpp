@@ -127,64 +127,62 @@ template <class Segments>
 std::string active_tiles(std::vector<int> keys, const Segments& segments) {
   using policy_type = std::decay_t<decltype(mgpu::cpp::par)>;
   using compare_type = std::less<>;
-  using nothing = mgpu::base::no_values::value_type;
-  using level_type = core::sort_level<int, nothing, compare_type>;
+  using no_values = mgpu::base::no_values;
+  using level_type = core::sort_level<int, no_values::value_type, compare_type>;
 
   policy_type policy = mgpu::cpp::par;
   const offset count = static_cast<offset>(keys.size());
-  const mgpu::exec::sort_tables<policy_type> tables(policy, count, 32);
-  std::vector<int> scratch(keys.size());
-  nothing* const no_values[2] = {nullptr, nullptr};
-  core::sort_progress* const progress = tables.progress.data();
+  const mgpu::exec::sort_memory<int*, no_values, policy_type> memory(policy, keys.data(), {}, count, 32, false);
   const core::sort_passes passes{core::sort_progress::most_passes, false};
-  const core::find_sort_borders<Segments> find{
-      segments, count, tables.tiles, tables.cells, tables.borders.data(), progress, tables.most_levels, true};
-  const core::sort_tiles<core::ties::any_order, int*, mgpu::base::no_values, Segments, compare_type> sort{
+  const core::find_sort_borders<Segments> find{segments,       count,           memory.tiles,       memory.cells,
+                                               memory.borders, memory.progress, memory.most_levels, true};
+  const core::sort_tiles<core::ties::any_order, false, int*, no_values, Segments, compare_type> sort{
       keys.data(),
       {},
       count,
       segments,
-      {keys.data(), scratch.data()},
-      {no_values[0], no_values[1]},
+      {memory.keys[0], memory.keys[1]},
+      {},
       true,
-      tables.borders.data(),
-      {tables.parities_of(0), tables.parities_of(1)},
+      memory.borders,
+      {memory.parities_of(0), memory.parities_of(1)},
       passes,
-      progress,
+      memory.progress,
       nullptr,
       {}};
-  for (offset tile = 0; tile <= tables.tiles; ++tile) find(tile);
-  for (offset tile = 0; tile < tables.tiles; ++tile) sort.run(mgpu::tile::serial_worker{}, tile);
+  for (offset tile = 0; tile <= memory.tiles; ++tile) find(tile);
+  for (offset tile = 0; tile < memory.tiles; ++tile) sort.run(mgpu::tile::serial_worker{}, tile);
 
   std::vector<offset> borders;
-  for (offset tile = 0; tile <= tables.tiles; ++tile) borders.push_back(tables.borders.data()[tile].position);
+  for (offset tile = 0; tile <= memory.tiles; ++tile) borders.push_back(memory.borders[tile].position);
   std::string passes_done;
-  for (int number = 0; number < tables.most_levels; ++number) {
-    const level_type level{{keys.data(), scratch.data()},
-                           {no_values[0], no_values[1]},
+  for (int number = 0; number < memory.most_levels; ++number) {
+    const level_type level{{memory.keys[0], memory.keys[1]},
+                           {},
                            count,
-                           tables.tiles,
-                           tables.cells,
-                           tables.borders.data(),
-                           tables.parities_of(number),
-                           tables.parities_of(number + 1),
-                           progress,
-                           tables.jobs.data(),
+                           memory.tiles,
+                           memory.cells,
+                           memory.borders,
+                           memory.parities_of(number),
+                           memory.parities_of(number + 1),
+                           memory.progress,
+                           memory.jobs(),
                            number,
                            false,
                            {}};
     if (!level.is_needed()) break;
+    const mgpu::tile::serial_search search;
     std::vector<core::sort_job> jobs;
-    for (offset tile = 1; tile < tables.tiles; ++tile) {
-      level.plan(tile, level.find(tile), level.find(tile + 1), [&](const core::sort_job& job) {
+    for (offset tile = 1; tile < memory.tiles; ++tile) {
+      level.plan(tile, level.find(tile, search), level.find(tile + 1, search), [&](const core::sort_job& job) {
         if (!job.is_none()) jobs.push_back(job);
       });
     }
     std::vector<offset> merged, copied, around;  // tiles, tiles, borders by the tile behind them
     for (const core::sort_job& job : jobs) {
       const offset begin = job.range.out_begin();  // a's positions are the array's, b's begin at the middle
-      if (job.is_in_place()) around.push_back(job.middle / tables.cells.cell_items);
-      else (job.is_copy() ? copied : merged).push_back(begin / tables.cells.cell_items);
+      if (job.is_in_place()) around.push_back(job.middle / memory.cells.cell_items);
+      else (job.is_copy() ? copied : merged).push_back(begin / memory.cells.cell_items);
     }
     for (const core::sort_job& job : jobs) level.run(mgpu::tile::serial_worker{}, job);
     passes_done += (passes_done.empty() ? "" : ",\n") +

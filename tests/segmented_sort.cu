@@ -19,10 +19,10 @@ std::vector<key> few_different_keys(std::size_t count, unsigned different, std::
   return keys;
 }
 
-/// The sizes of the tiles of keys alone and of pairs, and of some others.
+/// The sizes of the tiles of keys without values and of pairs, and of some others.
 std::vector<int> tile_sizes() {
   const int of_keys = sort_tile<key>(), of_pairs = sort_tile<key, int>();
-  std::vector<int> sizes{256, 1000, of_keys};
+  std::vector<int> sizes{256, 1000, of_keys, sort_tile_alone()};
   if (of_pairs != of_keys) sizes.push_back(of_pairs);
   return sizes;
 }

@@ -11,9 +11,9 @@
 #include <mgpu/core/sort_segments.h>
 #include <mgpu/core/sort_tiles.h>
 #include <mgpu/exec/flag_bounds.h>
+#include <mgpu/exec/free_place.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
-#include <mgpu/exec/sort_memory.h>
 #include <mgpu/exec/workspace.h>
 #include <mgpu/segments.h>
 #include <mgpu/sort_statistics.h>
@@ -21,70 +21,89 @@
 #include <cuda/std/type_traits>
 
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The tiles of one sort, and the memory in which its steps leave for each other what they have found.
-template <class Policy>
-struct sort_tables {
-  core::sort_cells cells;
-  offset tiles;
-  int most_levels;  // that a segment of all elements takes
-  workspace<core::sort_border, Policy> borders;
-  workspace<unsigned char, Policy> parities;
-  workspace<core::sort_progress, Policy> progress;
-  workspace<core::sort_job, Policy> jobs;
+/// The tiles of one sort, and its memory in one piece, as each takes microseconds: the places that keys and values go back and
+/// forth between, and what its steps leave for each other. A tile that is alone takes none on the GPU.
+template <class Keys, class Values, class Policy>
+class sort_memory {
+ public:
+  using key = base::value_type<Keys>;
+  using value = base::value_type<Values>;
+  static constexpr bool is_in_place =
+      base::is_byte_range<Keys> && (!base::has_values<Values> || base::is_byte_range<Values>);
 
-  sort_tables(Policy& p, offset count, int tile_items)
-      : cells(core::sort_cells::of_tile(tile_items)),
-        tiles(base::ceil_div(count, cells.cell_items)),
-        most_levels(tile::sort_runs<offset>{0, count, cells.cell_items}.levels()),
-        borders(p, tiles + 1),
-        parities(p, 4 * tiles),
-        progress(p, 1),
-        jobs(p, tiles > 1 ? 2 * tiles : 0) {}
+  const bool is_alone;  // one tile takes all of an array that is sorted in its place, and nobody asks what it did
+  const core::sort_cells cells;
+  const offset tiles;
+  const int most_levels;  // that a segment of all elements takes
+  core::sort_border* borders = nullptr;
+  core::sort_progress* progress = nullptr;
+  key* keys[2] = {};  // where they belong, and scratch memory
+  value* values[2] = {};
+
+  sort_memory(Policy& p, Keys first_key, Values first_value, offset count, int tile_items, bool is_alone)
+      : is_alone(is_alone),
+        cells(core::sort_cells::of_tile(tile_items)),
+        tiles(is_alone ? 1 : base::ceil_div(count, cells.cell_items)),
+        most_levels(is_alone ? 0 : tile::sort_runs<offset>{0, count, cells.cell_items}.levels()),
+        memory_(p, size(first_key, first_value, count)) {
+    const auto memory = reinterpret_cast<std::uintptr_t>(memory_.data());
+    if (memory != 0) lay_out({base::align_up(memory, unit)}, first_key, first_value, count);
+  }
 
   core::part_parities parities_of(int pass) const {
-    return core::part_parities{parities.data() + (pass & 1) * 2 * tiles};
+    return core::part_parities{is_alone ? nullptr : parities_ + (pass & 1) * 2 * tiles};
   }
 
   /// The same memory for the jobs of either kind of pass, of which one runs at a time.
+  core::sort_job* jobs() const { return jobs_; }
   core::four_run_job* four_run_jobs() const {
     static_assert(sizeof(core::four_run_job) <= sizeof(core::sort_job) &&
                   alignof(core::four_run_job) <= alignof(core::sort_job));
-    return reinterpret_cast<core::four_run_job*>(jobs.data());
+    return reinterpret_cast<core::four_run_job*>(jobs_);
   }
-};
-
-/// The keys or values of a sort in the two places they go back and forth between.
-template <class Iterator, class Policy>
-class sort_places {
- public:
-  using element = base::value_type<Iterator>;
-
-  /// Where the first place is the array itself, memory is taken for the second one only.
-  sort_places(Policy& p, Iterator first, offset count, bool is_in_place, bool has_second)
-      : first_(p, is_in_place ? 0 : count, nullptr),
-        second_(p, has_second ? count : 0, is_in_place ? address(first) : nullptr),
-        places_{is_in_place ? address(first) : first_.data(), second_.data()} {}
-
-  element* operator[](int parity) const { return places_[parity]; }
 
  private:
-  static element* address(const Iterator& first) {
-    if constexpr (base::is_byte_range<Iterator>) return first;
-    else return nullptr;
+  static constexpr auto unit = base::max<std::uintptr_t>(16, base::max(alignof(key), alignof(value)));
+
+  offset size(const Keys& first_key, const Values& first_value, offset count) {
+    const auto end = static_cast<offset>(lay_out({0}, first_key, first_value, count));
+    return end > 0 ? end + offset{unit} : 0;
   }
-  aligned_scratch<element, Policy> first_, second_;
-  element* places_[2];
+
+  /// Returns the end of what lies behind `next`.
+  std::uintptr_t lay_out(free_place next, const Keys& first_key, const Values& first_value, offset count) {
+    if (!is_alone) {
+      jobs_ = next.take<core::sort_job>(tiles > 1 ? 2 * tiles : 0);
+      borders = next.take<core::sort_border>(tiles + 1);
+      progress = next.take<core::sort_progress>(1);
+      parities_ = next.take<unsigned char>(4 * tiles);
+    }
+    lay_out(next, first_key, count, keys);
+    if constexpr (base::has_values<Values>) lay_out(next, first_value, count, values);
+    return next.at;
+  }
+  template <class Iterator, class T>
+  void lay_out(free_place& next, const Iterator& first, offset count, T* (&places)[2]) {
+    const T* like = nullptr;
+    if constexpr (is_in_place) like = places[0] = first;
+    else places[0] = next.take<T>(count);
+    if (tiles > 1 || Policy::sorts_tiles_out_of_place) places[1] = next.take<T>(count, like);
+  }
+
+  core::sort_job* jobs_ = nullptr;
+  unsigned char* parities_ = nullptr;
+  workspace<char, Policy> memory_;
 };
 
 /// Tells what a sort has done, and returns whether its segments were none.
-template <class Policy>
-bool report(const core::sort_progress& done, const sort_tables<Policy>& tables, sort_statistics& statistics) {
-  int passes = tables.most_levels;
+inline bool report(const core::sort_progress& done, int most_levels, sort_statistics& statistics) {
+  int passes = most_levels;
   while (passes > 0 && done.merged[passes - 1] == 0 && done.copied[passes - 1] == 0) --passes;
   for (int level = 0; level < passes; ++level) statistics.passes.push_back({done.merged[level], done.copied[level]});
   return done.is_faulty != 0;
@@ -102,82 +121,84 @@ using return_core = core::sort_return<!Policy::sorts_tiles_out_of_place && base:
 /// Sorts within segments, of which `segments` tells by core's terms.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
 void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segments& segments, Compare compare,
-                   const sort_tables<Policy>& tables, sort_statistics* statistics) {
+                   const sort_memory<Keys, Values, Policy>& memory, sort_statistics* statistics) {
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
-  constexpr bool is_in_place = base::is_byte_range<Keys> && (!base::has_values<Values> || base::is_byte_range<Values>);
-  const bool has_second = tables.tiles > 1 || Policy::sorts_tiles_out_of_place;
-  const sort_places<Keys, Policy> k(p, keys, count, is_in_place, has_second);
-  const sort_places<Values, Policy> v(p, values, base::has_values<Values> ? count : 0, is_in_place, has_second);
+  constexpr bool is_in_place = sort_memory<Keys, Values, Policy>::is_in_place;
+  const auto& k = memory.keys;
+  const auto& v = memory.values;
   typename Policy::fault fault(p);
   using four_runs = core::merge_four_runs<key, value, Compare>;
   constexpr bool merges_four_runs = Policy::merges_four_runs && four_runs::is_possible;
   const core::sort_passes passes =
       !merges_four_runs           ? core::sort_passes{core::sort_progress::most_passes, false}
-      : Segments::has_one_segment ? core::sort_passes{core::sort_progress::near_levels + tables.most_levels % 2, false}
+      : Segments::has_one_segment ? core::sort_passes{core::sort_progress::near_levels + memory.most_levels % 2, false}
                                   : core::sort_passes{1, true};
-  core::sort_progress* const progress = tables.progress.data();
-  p.each(tables.tiles + 1,
-         core::find_sort_borders<Segments>{segments, count, tables.tiles, tables.cells, tables.borders.data(), progress,
-                                           Policy::known_levels(tables.most_levels), !passes.only_odd});
-  p.run_each(core::sort_tiles<ties, Keys, Values, Segments, Compare>{keys,
-                                                                     values,
-                                                                     count,
-                                                                     segments,
-                                                                     {k[0], k[1]},
-                                                                     {v[0], v[1]},
-                                                                     is_in_place,
-                                                                     tables.borders.data(),
-                                                                     {tables.parities_of(0), tables.parities_of(1)},
-                                                                     passes,
-                                                                     progress,
-                                                                     fault.place(),
-                                                                     compare},
-             tables.tiles);
-  for (int level = 0; level < base::min(tables.most_levels, passes.by_two); ++level) {
+  if (!memory.is_alone) {
+    p.each(memory.tiles + 1, core::find_sort_borders<Segments>{
+                                 segments, count, memory.tiles, memory.cells, memory.borders, memory.progress,
+                                 Policy::known_levels(memory.most_levels), !passes.only_odd});
+  }
+  const auto sort_tiles = [&](auto is_alone) {
+    const core::sort_tiles<ties, is_alone(), Keys, Values, Segments, Compare> tiles{
+        keys,        values,          count,
+        segments,    {k[0], k[1]},    {v[0], v[1]},
+        is_in_place, memory.borders,  {memory.parities_of(0), memory.parities_of(1)},
+        passes,      memory.progress, fault.place(),
+        compare};
+    p.run_each(tiles, memory.tiles);
+  };
+  if constexpr (Policy::has_shape_alone && is_in_place && tuning::has_sort_alone(core::sort_case<key, value>())) {
+    if (memory.is_alone) sort_tiles(cuda::std::true_type{});
+    else sort_tiles(cuda::std::false_type{});
+  } else {
+    sort_tiles(cuda::std::false_type{});
+  }
+  for (int level = 0; level < base::min(memory.most_levels, passes.by_two); ++level) {
     p.run_planned(core::sort_level<key, value, Compare>{{k[0], k[1]},
                                                         {v[0], v[1]},
                                                         count,
-                                                        tables.tiles,
-                                                        tables.cells,
-                                                        tables.borders.data(),
-                                                        tables.parities_of(level),
-                                                        tables.parities_of(level + 1),
-                                                        progress,
-                                                        tables.jobs.data(),
+                                                        memory.tiles,
+                                                        memory.cells,
+                                                        memory.borders,
+                                                        memory.parities_of(level),
+                                                        memory.parities_of(level + 1),
+                                                        memory.progress,
+                                                        memory.jobs(),
                                                         level,
                                                         passes.only_odd,
                                                         compare});
   }
   if constexpr (merges_four_runs) {
-    for (int pass = passes.by_two; pass < passes.of(tables.most_levels); ++pass) {
+    for (int pass = passes.by_two; pass < passes.of(memory.most_levels); ++pass) {
       p.run_planned(four_runs{{k[0], k[1]},
                               {v[0], v[1]},
-                              tables.tiles,
-                              tables.borders.data(),
-                              tables.parities_of(pass),
-                              tables.parities_of(pass + 1),
-                              progress,
-                              tables.four_run_jobs(),
+                              memory.tiles,
+                              memory.borders,
+                              memory.parities_of(pass),
+                              memory.parities_of(pass + 1),
+                              memory.progress,
+                              memory.four_run_jobs(),
                               passes,
                               pass,
                               compare});
     }
   }
-  if (tables.tiles > 1 || !is_in_place) {
+  if (memory.tiles > 1 || !is_in_place) {
     const return_core<Policy, Keys, Values, Compare> back{{k[0], k[1]},
                                                           {v[0], v[1]},
                                                           keys,
                                                           values,
-                                                          tables.tiles,
-                                                          tables.borders.data(),
-                                                          {tables.parities_of(0), tables.parities_of(1)},
+                                                          memory.tiles,
+                                                          memory.borders,
+                                                          {memory.parities_of(0), memory.parities_of(1)},
                                                           passes,
-                                                          progress};
+                                                          memory.progress};
     p.run_each(back, back.runs());
   }
   p.complete();
-  const bool is_faulty = statistics != nullptr ? report(p.read(progress), tables, *statistics) : fault.is_set();
+  const bool is_faulty =
+      statistics != nullptr ? report(p.read(memory.progress), memory.most_levels, *statistics) : fault.is_set();
   if (is_faulty) {
     throw std::invalid_argument(
         "mgpu: the segments' positions do not ascend, or leave the array; its elements are in no order");
@@ -186,15 +207,13 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
 
 /// f(segments by core's terms).
 template <class Policy, class Heads, class Function>
-void with_segments(Policy&, const segment_heads<Heads>& s, offset count, const sort_tables<Policy>&,
-                   const Function& f) {
+void with_segments(Policy&, const segment_heads<Heads>& s, offset count, offset, offset, const Function& f) {
   const auto first = unwrap(s.first, s.count);
   using bounds = core::head_bounds<cuda::std::decay_t<decltype(first)>>;
   f(core::bounded_segments<bounds>{{first, s.count}, count});
 }
 template <class Policy, class Begins, class Ends, class Function>
-void with_segments(Policy&, const segment_offsets<Begins, Ends>& s, offset count, const sort_tables<Policy>&,
-                   const Function& f) {
+void with_segments(Policy&, const segment_offsets<Begins, Ends>& s, offset count, offset, offset, const Function& f) {
   if (s.count == 0) return;
   if constexpr (cuda::std::is_same_v<Ends, base::no_values>) {
     const auto first = unwrap(s.begins, s.count + 1);
@@ -208,22 +227,23 @@ void with_segments(Policy&, const segment_offsets<Begins, Ends>& s, offset count
   }
 }
 template <class Policy, class Words, class Function>
-void with_segments(Policy& p, const segment_flags<Words>& s, offset count, const sort_tables<Policy>& tables,
+void with_segments(Policy& p, const segment_flags<Words>& s, offset count, offset cells, offset cell_items,
                    const Function& f) {
   const auto words = unwrap(s.words, (count + 31) / 32);
   base::check_not_null(words, (count + 31) / 32, "the segment flags");
   core::flagged_segments<cuda::std::decay_t<decltype(words)>> segments{words, count, nullptr, nullptr};
-  const flag_bounds<Policy> bounds(p, segments, tables.tiles, tables.cells.cell_items);
+  if (cells == 1) return f(segments);
+  const flag_bounds<Policy> bounds(p, segments, cells, cell_items);
   segments.last_before = bounds.last_before();
   segments.first_from = bounds.first_from();
   f(segments);
 }
 template <class Policy, class Function>
-void with_segments(Policy&, const core::one_segment& s, offset, const sort_tables<Policy>&, const Function& f) {
+void with_segments(Policy&, const core::one_segment& s, offset, offset, offset, const Function& f) {
   f(s);
 }
 template <class Policy, class Segments, class Function>
-void with_segments(Policy&, const Segments&, offset, const sort_tables<Policy>&, const Function&) {
+void with_segments(Policy&, const Segments&, offset, offset, offset, const Function&) {
   static_assert(sizeof(Segments) == 0,
                 "segments are mgpu::segment_heads(first, last), mgpu::segment_flags(words) or "
                 "mgpu::segment_offsets(first, count)");
@@ -246,16 +266,19 @@ void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values,
   base::check_not_null(k, count, "the array of keys");
   base::check_not_null(v, count, "the array of values");
   using shape_of = return_core<Policy, keys_type, values_type, Compare>;
-  const sort_tables<Policy> tables(p, count, Policy::template items_per_tile<shape_of>());
+  using memory_type = sort_memory<keys_type, values_type, Policy>;
+  const bool is_alone =
+      memory_type::is_in_place && statistics == nullptr && count <= Policy::template items_alone<shape_of>();
+  const memory_type memory(p, k, v, count, Policy::template items_per_tile<shape_of>(), is_alone);
   if (statistics != nullptr) {
-    statistics->tiles = tables.tiles;
-    statistics->passes.reserve(static_cast<std::size_t>(tables.most_levels));
+    statistics->tiles = memory.tiles;
+    statistics->passes.reserve(static_cast<std::size_t>(memory.most_levels));
   }
   // Keys alone that are equal as numbers cannot be told apart.
   constexpr bool is_free =
       !base::has_values<values_type> && cuda::std::is_integral_v<key> && base::orders_all_but_equal<Compare, key>;
-  with_segments(p, segments, count, tables, [&](const auto& known) {
-    sort_segments<is_free ? core::ties::any_order : ties>(p, k, v, count, known, compare, tables, statistics);
+  with_segments(p, segments, count, memory.tiles, memory.cells.cell_items, [&](const auto& known) {
+    sort_segments<is_free ? core::ties::any_order : ties>(p, k, v, count, known, compare, memory, statistics);
   });
 }
 

@@ -11,6 +11,7 @@
 
 #include <mgpu/locality_sort.h>
 #include <mgpu/segmented_sort.h>
+#include <mgpu/tuning/sort.h>
 
 #include <array>
 #include <cstring>
@@ -323,6 +324,13 @@ int sort_tile() {
     return statistics.tiles;
   };
   return largest_of_one_tile(tiles);
+}
+
+/// The elements of four bytes that the GPU sorts in one tile if there are no others.
+inline int sort_tile_alone() {
+  const mgpu::tuning::sort_case keys{4, 0, 4};
+  static_assert(mgpu::tuning::has_sort_alone({4, 4, 8}), "pairs have such a tile, too");
+  return mgpu::tuning::sort_alone(90, keys).items_per_tile();
 }
 
 }  // namespace test

@@ -64,6 +64,22 @@ TEST_CASE("partition_point stays in its range whatever the predicate answers") {
   }
 }
 
+TEST_CASE("serial_search asks every question once and searches as partition_point does") {
+  const mgpu::tile::serial_search search;
+  for (int count = 0; count <= 32; ++count) {
+    unsigned asked = 0;
+    const unsigned answers = search.which(count, [&](int i) {
+      asked |= 1u << i;
+      return i % 3 == 1;
+    });
+    CHECK(asked == (count == 32 ? ~0u : (1u << count) - 1));
+    CHECK(answers == (asked & 0x92492492u));
+  }
+  for (int border = -3; border <= 9; ++border) {
+    CHECK(search.partition_point(-3, 9, [&](int i) { return i < border; }) == border);
+  }
+}
+
 TEST_CASE("partition_point_near is partition_point wherever the guess") {
   for (const offset low : {offset{0}, offset{5000}}) {
     for (const offset size : {0, 1, 2, 700, 1023, 1024, 1025, 2047, 2048, 2049, 5000}) {
@@ -89,35 +105,6 @@ TEST_CASE("partition_point_near stays in its range whatever the predicate answer
     const int guess = static_cast<int>(random() % 14000) - 2000;
     int strays = 0;
     const int found = mgpu::tile::partition_point_near(low, high, guess, [&](int i) {
-      strays += i < low || i >= high;
-      return random() % 2 == 0;
-    });
-    CHECK(strays == 0);
-    CHECK(found >= low);
-    CHECK(found <= high);
-  }
-}
-
-TEST_CASE("partition_point_by_three finds every border of every range") {
-  for (const offset base : {offset{0}, offset{-9}, offset{1} << 61}) {
-    for (offset high = base; high <= base + 70; ++high) {
-      for (offset border = base; border <= high; ++border) {
-        int calls = 0, strays = 0;
-        const counting_predicate predicate{base, high, border, calls, strays};
-        CHECK(mgpu::tile::partition_point_by_three(base, high, predicate) == border);
-        CHECK(strays == 0);
-      }
-    }
-  }
-}
-
-TEST_CASE("partition_point_by_three stays in its range whatever the predicate answers") {
-  std::mt19937 random(8);
-  for (int repeat = 0; repeat < 20000; ++repeat) {
-    const int low = static_cast<int>(random() % 50) - 25;
-    const int high = low + static_cast<int>(random() % 200);
-    int strays = 0;
-    const int found = mgpu::tile::partition_point_by_three(low, high, [&](int i) {
       strays += i < low || i >= high;
       return random() % 2 == 0;
     });

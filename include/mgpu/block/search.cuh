@@ -25,5 +25,18 @@ MGPU_DEVICE Index warp_partition_point(Index low, Index high, const Predicate& p
   return low;
 }
 
+/// tile::serial_search by a whole warp. All threads get the same answers, whatever the predicate is.
+struct warp_search {
+  template <class Predicate>
+  MGPU_DEVICE unsigned which(int count, const Predicate& predicate) const {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    return __ballot_sync(~0u, lane < count && predicate(lane));
+  }
+  template <class Index, class Predicate>
+  MGPU_DEVICE Index partition_point(Index low, Index high, const Predicate& predicate) const {
+    return warp_partition_point(low, high, predicate);
+  }
+};
+
 }  // namespace block
 MGPU_NAMESPACE_END

@@ -91,9 +91,11 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
 
   template <bool any_order_of_ties, bool expects_order>
   MGPU_DEVICE void sort(base::slot<Item> (&x)[share]) {
-    if constexpr (any_order_of_ties) tile::odd_even_merge_sort(x, heads_, compare_);
-    else tile::odd_even_transposition_sort(x, heads_, compare_);
-    put(x);
+    if (thread_ / 32 * 32 * share < tile_count_) {  // warps behind the elements leave their share of time to the others
+      if constexpr (any_order_of_ties) tile::odd_even_merge_sort(x, heads_, compare_);
+      else tile::odd_even_transposition_sort(x, heads_, compare_);
+      put(x);
+    }
     find_segments();
     for (int level = 0; __syncthreads_or(level < levels_); ++level) {
       if constexpr (expects_order) {

@@ -39,7 +39,7 @@ struct merge_four_runs {
   using job = four_run_job;
   using key = Key;
   using probe = tile::run_splits<offset>;
-  static constexpr bool searches_by_groups = true;
+  static constexpr bool splits_four_runs = true;
 
   /// What is merged are whole elements, which are small.
   static constexpr bool is_possible = !items::carries_places && sizeof(item) <= 16;

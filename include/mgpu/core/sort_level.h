@@ -64,7 +64,7 @@ struct sort_level {
   /// The most jobs there can be: a tile has two, for the two segments that have parts in it.
   MGPU_HOST_DEVICE offset capacity() const { return 2 * tiles; }
 
-  static constexpr bool searches_by_groups = false;
+  static constexpr bool splits_four_runs = false;
 
   /// What is searched for at the border of two cells.
   struct probe {
@@ -79,26 +79,31 @@ struct sort_level {
   MGPU_HOST_DEVICE bool is_needed() const { return level < progress->needed_levels(); }
 
   /// Searches where two runs are split at the border before a tile.
-  MGPU_HOST_DEVICE probe find(offset tile) const {
+  ///   search  tile::serial_search or block::warp_search
+  template <class Search>
+  MGPU_HOST_DEVICE probe find(offset tile, const Search& search) const {
     if (tile >= tiles || !borders[tile].cuts()) return {0, 0, 0};
     const segment_keys s = keys_of(borders[tile]);
     if (!concerns(s)) return {0, 0, 0};
     const auto pair = s.runs.pair_of(tile, level);
     const offset position = tile * cell_items();
-    if (level == 1 && tile > s.runs.first_cell() && position == pair.begin) return find_near(s, tile);
+    if (level == 1 && tile > s.runs.first_cell() && position == pair.begin) return find_near(s, tile, search);
     if (!pair.exists() || position <= pair.begin) return {0, 0, 0};
     const offset a_count = pair.middle - pair.begin, diagonal = position - pair.begin;
-    const auto b_first = s[pair.middle], a_last = s[pair.middle - 1];
-    if (!compare(b_first, a_last)) return {base::min(diagonal, a_count), 0, 0};
-    const tile::merge_path path{s + pair.begin, s + pair.middle, a_count, pair.end - pair.middle, diagonal, compare};
-    probe found{tile::partition_point_by_three(path.low(), path.high(), path), 0, 0};
+    // Whether the runs overlap at all, and by more than a cell of the first one, or of the second one.
     const offset low = base::max(pair.begin, pair.middle - cell_items());
     const offset high = base::min(pair.end, pair.middle + cell_items());
-    if (position == pair.middle && (low == pair.begin || !compare(b_first, s[low - 1])) &&
-        (high == pair.end || !compare(s[high], a_last))) {
-      find_region(s, low, pair.middle, high, found);
+    const unsigned overlaps = search.which(position == pair.middle ? 3 : 1, [&](int i) {
+      const offset a = i == 1 ? low - 1 : pair.middle - 1, b = i == 2 ? high : pair.middle;
+      return a >= pair.begin && b < pair.end && compare(s[b], s[a]);
+    });
+    if ((overlaps & 1) == 0) return {base::min(diagonal, a_count), 0, 0};
+    if (position == pair.middle && overlaps == 1) {
+      const probe region = find_region(s, low, pair.middle, high, search);
+      if (region.is_in_place()) return region;
     }
-    return found;
+    const tile::merge_path path{s + pair.begin, s + pair.middle, a_count, pair.end - pair.middle, diagonal, compare};
+    return {search.partition_point(path.low(), path.high(), path), 0, 0};
   }
 
   /// Calls emit(job) for the work in a tile that its first border makes necessary, and in the one before if the segment
@@ -160,44 +165,51 @@ struct sort_level {
 
   MGPU_HOST_DEVICE bool concerns(const segment_keys& s) const { return !only_odd || s.runs.levels() % 2 != 0; }
 
-  /// Finds the elements that are out of place around the middle of [low, high).
-  MGPU_HOST_DEVICE void find_region(const segment_keys& s, offset low, offset middle, offset high, probe& found) const {
+  /// Finds the elements that are out of place around the middle of [low, high), if they are no more than a cell.
+  template <class Search>
+  MGPU_HOST_DEVICE probe find_region(const segment_keys& s, offset low, offset middle, offset high,
+                                     const Search& search) const {
+    constexpr probe none{0, 0, 0};
     // Values that are not staged are read while the output is written.
-    if constexpr (merge_core::has_values && !merge_core::stages_values) return;
-    const auto b_first = s[middle], a_last = s[middle - 1];
+    if constexpr (merge_core::has_values && !merge_core::stages_values) return none;
     // Most often too many are out of place: half a cell or more on either side, which two comparisons tell.
-    const offset half = cells.cell_items / 2;
-    if (middle - low > half && high - middle > half && compare(b_first, s[middle - 1 - half]) &&
-        compare(s[middle + half], a_last))
-      return;
-    const offset begin = tile::partition_point(low, middle, [&](offset i) { return !compare(b_first, s[i]); });
-    const offset end = tile::partition_point(middle, high, [&](offset i) { return compare(s[i], a_last); });
-    if (end - begin > cells.cell_items || begin >= middle || end <= middle) return;
-    found.region_begin = begin;
-    found.region_end = end;
+    const offset half = cell_items() / 2;
+    const unsigned overlaps = search.which(2, [&](int i) {
+      const offset a = i == 0 ? middle - 1 - half : middle - 1, b = i == 0 ? middle : middle + half;
+      return a >= low && b < high && compare(s[b], s[a]);
+    });
+    if (overlaps == 3) return none;
+    const offset begin = search.partition_point(low, middle, [&](offset i) { return !compare(s[middle], s[i]); });
+    const offset end = search.partition_point(middle, high, [&](offset i) { return compare(s[i], s[middle - 1]); });
+    if (end - begin > cell_items() || begin >= middle || end <= middle) return none;
+    return {0, begin, end};
   }
 
   /// At the border of four runs with the next four, which are merged later: here they are merged now if no element has to go
   /// further than to the next cell, and no other merge of this level concerns the cells at the border.
-  MGPU_HOST_DEVICE probe find_near(const segment_keys& s, offset tile) const {
-    const offset middle = tile * cell_items();
-    const auto first = [&](offset cell) { return base::max(s.runs.begin, cell * cell_items()); };
-    const auto is_behind = [&](offset cell, offset last_cell) {  // whether cell begins behind the end of last_cell
-      return first(cell) >= s.runs.end || !compare(s[first(cell)], s[(last_cell + 1) * cell_items() - 1]);
-    };
+  template <class Search>
+  MGPU_HOST_DEVICE probe find_near(const segment_keys& s, offset tile, const Search& search) const {
+    constexpr probe none{0, 0, 0};
+    const offset end = s.runs.end;
+    // Of each of the cells from tile - 1 to tile + 2, whether it begins before the end of each from tile - 3 to tile.
+    const unsigned overlaps = search.which(16, [&](int i) {
+      const offset begin = (tile - 1 + i / 4) * cell_items(), last = (tile - 2 + i % 4) * cell_items() - 1;
+      return begin < end && last < end && compare(s[begin], s[last]);
+    });
+    const auto are_apart = [&](int cell, int other) { return (overlaps >> (4 * (cell + 1) + other + 3) & 1) == 0; };
     // What the level's other merges bring to the border is in order, too.
-    const bool is_apart = is_behind(tile, tile - 3) && is_behind(tile + 2, tile - 1) && is_behind(tile + 2, tile - 3);
-    probe found{0, 0, 0};
-    if (is_behind(tile, tile - 1)) {
-      if (!is_apart) MGPU_SET_FLAG(&progress->has_far_elements);
-      return found;
+    const bool others_are_apart = are_apart(0, -3) && are_apart(2, -1) && are_apart(2, -3);
+    if (are_apart(0, -1)) {
+      if (!others_are_apart) MGPU_SET_FLAG(&progress->has_far_elements);
+      return none;
     }
-    if (is_apart && is_behind(tile, tile - 2) && is_behind(tile - 1, tile - 3) && is_behind(tile + 1, tile - 1) &&
-        is_behind(tile + 2, tile)) {
-      find_region(s, first(tile - 1), middle, base::min(s.runs.end, first(tile + 1)), found);
+    if (others_are_apart && are_apart(0, -2) && are_apart(-1, -3) && are_apart(1, -1) && are_apart(2, 0)) {
+      const offset middle = tile * cell_items();
+      const probe region = find_region(s, middle - cell_items(), middle, base::min(end, middle + cell_items()), search);
+      if (region.is_in_place()) return region;
     }
-    if (!found.is_in_place()) MGPU_SET_FLAG(&progress->has_far_elements);
-    return found;
+    MGPU_SET_FLAG(&progress->has_far_elements);
+    return none;
   }
 
   template <class Emit>

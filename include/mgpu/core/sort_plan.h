@@ -81,6 +81,12 @@ struct part_parities {
   static MGPU_HOST_DEVICE offset right(offset tile) { return 2 * tile + 1; }
 };
 
+/// The border behind the last tile.
+template <class Segments>
+MGPU_HOST_DEVICE sort_border last_border(const Segments& segments, offset count) {
+  return {count, count, count, segments.bound_count()};
+}
+
 /// Finds the borders of the tiles.
 template <class Segments>
 struct find_sort_borders {
@@ -105,7 +111,7 @@ struct find_sort_borders {
  private:
   MGPU_HOST_DEVICE sort_border border(offset tile) const {
     if (tile == 0) return {0, 0, 0, 0};
-    if (tile == tiles) return {count, count, count, segments.bound_count()};
+    if (tile == tiles) return last_border(segments, count);
     const offset position = tile * cells.cell_items;
     const stretch s = segments.around(tile, position);
     // The tile before takes a short end of a segment that begins in it.

@@ -32,6 +32,8 @@ struct sort_return {
   const sort_progress* progress;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort(cc, sort_case<Key, Value>()); }
+  /// The most elements of a tile that is alone: nothing is to return from there.
+  static constexpr int items_alone(int cc) { return tuning::sort_alone(cc, sort_case<Key, Value>()).items_per_tile(); }
   static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
   static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;
   using split = offset;

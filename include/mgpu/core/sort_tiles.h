@@ -22,7 +22,8 @@ namespace core {
 enum class ties { keep_order, any_order };
 
 /// Sorts the parts of segments that lie in one tile.
-template <ties order_of_ties, class Keys, class Values, class Segments, class Compare>
+///   is_alone  there is no other tile, and this one has another shape
+template <ties order_of_ties, bool is_alone, class Keys, class Values, class Segments, class Compare>
 struct sort_tiles {
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
@@ -36,7 +37,7 @@ struct sort_tiles {
   key* keys_out[2];            // [count] each, by parity
   value* values_out[2];        // [count] each, by parity
   bool is_in_place;            // keys and values lie at keys_out[0] and values_out[0]
-  const sort_border* borders;  // [tiles + 1]
+  const sort_border* borders;  // [tiles + 1]; null for a tile that is alone, which has nothing to tell
   part_parities parities[2];   // of the first pass and the second
   sort_passes passes;
   sort_progress* progress;
@@ -47,9 +48,14 @@ struct sort_tiles {
                 "keys and values that are sorted have to be trivially copyable");
 
   static constexpr bool has_values = base::has_values<Values>;
+  // Order is looked for in arrays of several tiles, where most can be saved.
+  static constexpr bool expects_order = Segments::has_one_segment && !is_alone;
   using split = offset;
 
-  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort(cc, sort_case<key, value>()); }
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
+    constexpr tuning::sort_case c = sort_case<key, value>();
+    return is_alone ? tuning::sort_alone(cc, c) : tuning::sort(cc, c);
+  }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {
     return tile::bit_bytes(shape) +
@@ -57,13 +63,13 @@ struct sort_tiles {
   }
 
   MGPU_HOST_DEVICE void report_fault() const {
-    MGPU_SET_FLAG(&progress->is_faulty);
+    if (progress != nullptr) MGPU_SET_FLAG(&progress->is_faulty);
     if (fault != nullptr) MGPU_SET_FLAG(fault);
   }
 
   void run(tile::serial_worker, offset tile) const {
-    const sort_border first = borders[tile], last = borders[tile + 1];
-    set_parities(tile, 0, 0);
+    const sort_border first = border(tile), last = border(tile + 1);
+    if (borders != nullptr) set_parities(tile, 0, 0);
     if (!is_in_place) {
       for (offset i = first.position; i < last.position; ++i) {
         new (keys_out[0] + i) key(keys[i]);
@@ -81,10 +87,10 @@ struct sort_tiles {
     static_assert(
         sizeof(key) <= 1024 && (!has_values || (sizeof(value) <= 1024 && sizeof(key) + sizeof(value) <= 1536)),
         "a tile of elements over 1 KiB, or of pairs over 1.5 KiB, has no room in shared memory: sort their numbers");
-    const sort_border first = borders[tile], last = borders[tile + 1];
+    const sort_border first = border(tile), last = border(tile + 1);
     const int tile_count = static_cast<int>(last.position - first.position);
     const int parity = first_parity(tile, first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
-    if (block.thread() == 0) prepare_levels(block, tile, first, last, parity);
+    if (block.thread() == 0 && borders != nullptr) prepare_levels(block, tile, first, last, parity);
     key* const keys_to = keys_out[parity] + first.position;
 
     auto* const heads = reinterpret_cast<unsigned*>(block.take(tile::bit_bytes(Block::shape)));
@@ -111,7 +117,7 @@ struct sort_tiles {
     if constexpr (has_values) sorted = block.template aligned<item>(room + item_begin(Block::shape));
     else sorted = staged_keys;
     const bool changed =
-        block.template sort_segments<order_of_ties == ties::any_order, Segments::has_one_segment, !has_values>(
+        block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
             x, sorted, heads, tile_count, compare_items<items, Compare>{compare},
             [&](int i) { return load_one(i, staged_keys, staged_values); });
     if (changed || !is_in_place || parity != 0)
@@ -131,6 +137,11 @@ struct sort_tiles {
   /// Items lie over the keys they are made of, and over the values if they carry them.
   static MGPU_HOST_DEVICE constexpr int item_begin(const base::tile_shape& shape) {
     return items::carries_values ? 0 : value_room(shape);
+  }
+
+  MGPU_HOST_DEVICE sort_border border(offset tile) const {
+    if (borders != nullptr) return borders[tile];
+    return tile == 0 ? sort_border{0, 0, 0, 0} : last_border(segments, count);
   }
 
   /// Where the parts of the tile's cut segments go at first: a segment that is merged an odd number of times begins in

@@ -18,8 +18,6 @@
 
 #include <thrust/system/cuda/detail/util.h>
 
-#include <optional>
-
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
@@ -64,15 +62,14 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// Where a core's tiles say that their input is not what it has to be: nowhere, if run() does not wait for them.
   class fault {
    public:
-    explicit fault(Derived& p) {
-      if (!thrust_cuda::must_perform_optional_synchronization(p)) return;
-      *report_.emplace().device() = 0;
+    explicit fault(Derived& p) : report_(thrust_cuda::must_perform_optional_synchronization(p)) {
+      if (place() != nullptr) *place() = 0;
     }
-    int* place() const { return report_ ? report_->device() : nullptr; }
-    bool is_set() const { return report_ && report_->get() != 0; }
+    int* place() const { return report_.device(); }
+    bool is_set() const { return place() != nullptr && report_.get() != 0; }
 
    private:
-    std::optional<read_back<int>> report_;
+    read_back<int> report_;
   };
 
   /// Reads a value that work in the stream leaves in device memory.
@@ -114,11 +111,18 @@ struct cuda_policy : policy<Derived, ThrustBase> {
 
   static constexpr bool sorts_tiles_out_of_place = false;
   static constexpr bool merges_four_runs = true;
+  static constexpr bool has_shape_alone = true;
 
   /// How many elements a tile has that run_each runs.
   template <class Core>
   static int items_per_tile() {
     return current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>().items_per_tile;
+  }
+
+  /// How many elements it may have if it is alone.
+  template <class Core>
+  static int items_alone() {
+    return Core::items_alone(current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>().cc);
   }
 
   /// How many levels a sort is known to take before its tiles are run: the tiles themselves find it out.
@@ -142,7 +146,7 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   void run_planned(const Core& core) {
     const launch_plan plan = current_launch_plan<Core, block::sorting_block<Core>, run_jobs<Core>>();
     const offset blocks = base::ceil_div<offset>(core.tiles - 1, planned_tiles<Core>);
-    launch({blocks, border_search<Core>::block_threads, 0, plan.overlaps_launch, thrust_cuda::stream(self())},
+    launch({blocks, search_block_threads, 0, plan.overlaps_launch, thrust_cuda::stream(self())},
            queue_jobs<Core>, core);
     launch(grid(plan, base::min(core.capacity(), plan.resident_blocks)), run_jobs<Core>, core);
   }

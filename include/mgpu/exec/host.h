@@ -5,6 +5,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
+#include <mgpu/tile/binary_search.h>
 #include <mgpu/tile/range.h>
 
 #include <thrust/for_each.h>
@@ -62,7 +63,7 @@ struct plan_host_jobs {
     const offset tile = i + 1;
     auto* job = core.jobs + 2 * tile;
     job[0] = job[1] = {};
-    core.plan(tile, core.find(tile), core.find(tile + 1),
+    core.plan(tile, core.find(tile, tile::serial_search{}), core.find(tile + 1, tile::serial_search{}),
               [&job](const typename Core::job& planned) { *job++ = planned; });
     if (i == 0) core.jobs[0] = core.jobs[1] = {};
   }
@@ -145,10 +146,16 @@ struct host_policy : policy<Derived, ThrustBase> {
 
   static constexpr bool sorts_tiles_out_of_place = true;
   static constexpr bool merges_four_runs = false;
+  static constexpr bool has_shape_alone = false;
 
   template <class Core>
   static int items_per_tile() {
     return static_cast<int>(Core::host_items_per_tile);
+  }
+
+  template <class Core>
+  static int items_alone() {
+    return items_per_tile<Core>();
   }
 
   /// How many levels a sort is known to take before its tiles are run.

@@ -17,6 +17,7 @@ MGPU_PRIVATE_BEGIN
 
 /// How a kernel that runs tiles is launched on one device.
 struct launch_plan {
+  int cc;  // that the kernel is compiled for
   int threads;
   int items_per_tile;
   int shared_bytes;
@@ -30,7 +31,7 @@ MGPU_PRIVATE launch_plan make_launch_plan(int device) {
   cudaFuncAttributes attributes;
   check_cuda(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
   const base::tile_shape shape = Core::shape(attributes.ptxVersion);  // the one that the loaded code was compiled for
-  launch_plan plan{shape.threads, shape.items_per_tile(), 0, attributes.ptxVersion >= 90, 0, 0};
+  launch_plan plan{attributes.ptxVersion, shape.threads, shape.items_per_tile(), 0, attributes.ptxVersion >= 90, 0, 0};
   plan.shared_bytes = Block::shared_bytes(shape);
   check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.shared_bytes),
              "cudaFuncSetAttribute");

@@ -49,8 +49,11 @@ class pinned_places {
 template <class T>
 class read_back {
  public:
-  read_back() : place_(places().take()) {}
-  ~read_back() { places().give_back(place_); }
+  /// One that is not wanted has no place.
+  explicit read_back(bool is_wanted = true) : place_(is_wanted ? places().take() : nullptr) {}
+  ~read_back() {
+    if (place_ != nullptr) places().give_back(place_);
+  }
   read_back(const read_back&) = delete;
   read_back& operator=(const read_back&) = delete;
 

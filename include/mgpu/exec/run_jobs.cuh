@@ -6,6 +6,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/block/grid_dependency.cuh>
 #include <mgpu/block/group_split.cuh>
+#include <mgpu/block/search.cuh>
 #include <mgpu/block/sorting_block.cuh>
 
 MGPU_NAMESPACE_BEGIN
@@ -36,31 +37,34 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   block.finish();
 }
 
-/// Searches at the borders of tiles, a thread each.
-template <class Core, bool by_groups = Core::searches_by_groups>
+inline constexpr int search_block_threads = 256;
+
+/// Searches at the borders of tiles, a warp each.
+template <class Core, bool splits_four_runs = Core::splits_four_runs>
 struct border_search {
-  static constexpr int threads = 1, block_threads = 64;
-  MGPU_DEVICE static typename Core::probe find(const Core& core, offset tile) { return core.find(tile); }
+  static constexpr int threads = 32;
+  MGPU_DEVICE static typename Core::probe find(const Core& core, offset tile) {
+    return core.find(tile, block::warp_search{});
+  }
 };
-/// Or a group of threads each.
+/// Or half a warp each.
 template <class Core>
 struct border_search<Core, true> {
   using group = block::group_split<typename Core::key>;
-  static constexpr int threads = group::threads, block_threads = 256;
+  static constexpr int threads = group::threads;
   MGPU_DEVICE static typename Core::probe find(const Core& core, offset tile) {
-    __shared__ base::slot<typename Core::key> samples[block_threads];
+    __shared__ base::slot<typename Core::key> samples[search_block_threads];
     return core.find(tile, group(samples + threadIdx.x / threads * threads));
   }
 };
 
 /// What one block of queue_jobs plans: the last one who searches does so for the one before.
 template <class Core>
-inline constexpr int planned_tiles = border_search<Core>::block_threads / border_search<Core>::threads - 1;
+inline constexpr int planned_tiles = search_block_threads / border_search<Core>::threads - 1;
 
 /// Queues the jobs of a core: those of merges from the front, those of copies from the back.
 template <class Core>
-MGPU_PRIVATE __global__ void __launch_bounds__(border_search<Core>::block_threads)
-    queue_jobs(const __grid_constant__ Core core) {
+MGPU_PRIVATE __global__ void __launch_bounds__(search_block_threads) queue_jobs(const __grid_constant__ Core core) {
   block::wait_for_last_kernel();
   block::let_next_kernel_start();
   if (!core.is_needed()) return;

@@ -20,20 +20,6 @@ MGPU_HOST_DEVICE Index partition_point(Index low, Index high, const Predicate& p
   return low;
 }
 
-/// partition_point by three calls at once: half as many round trips to memory, 1.5 times as many calls.
-MGPU_EXEC_CHECK_DISABLE
-template <class Index, class Predicate>
-MGPU_HOST_DEVICE Index partition_point_by_three(Index low, Index high, const Predicate& predicate) {
-  while (high - low >= 8) {
-    const Index quarter = (high - low) >> 2;
-    const Index first = low + quarter, second = first + quarter, third = second + quarter;
-    const bool past_first = predicate(first), past_second = predicate(second), past_third = predicate(third);
-    low = past_third ? third + 1 : past_second ? second + 1 : past_first ? first + 1 : low;
-    high = !past_first ? first : !past_second ? second : !past_third ? third : high;
-  }
-  return tile::partition_point(low, high, predicate);
-}
-
 /// partition_point where `guess` is probably near: its neighbourhood is tried first. A bad guess costs two probes.
 MGPU_EXEC_CHECK_DISABLE
 template <class Index, class Predicate>
@@ -48,6 +34,23 @@ MGPU_HOST_DEVICE Index partition_point_near(Index low, Index high, Index guess, 
   else if (has_right) high = base::min(high, right);
   return tile::partition_point(low, base::max(low, high), predicate);
 }
+
+/// Searches by one thread. A core that is given its way to search is run by a thread, or by a warp (block::warp_search).
+struct serial_search {
+  /// Bit i tells whether predicate(i), for i in [0, count).
+  MGPU_EXEC_CHECK_DISABLE
+  template <class Predicate>
+  MGPU_HOST_DEVICE unsigned which(int count, const Predicate& predicate) const {
+    unsigned bits = 0;
+    for (int i = 0; i < count; ++i) bits |= (predicate(i) ? 1u : 0u) << i;
+    return bits;
+  }
+  MGPU_EXEC_CHECK_DISABLE
+  template <class Index, class Predicate>
+  MGPU_HOST_DEVICE Index partition_point(Index low, Index high, const Predicate& predicate) const {
+    return tile::partition_point(low, high, predicate);
+  }
+};
 
 }  // namespace tile
 MGPU_NAMESPACE_END

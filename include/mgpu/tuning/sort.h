@@ -47,6 +47,23 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
   return base::fitted(shape, cc);
 }
 
+/// Whether a tile that is alone has another shape.
+MGPU_HOST_DEVICE constexpr bool has_sort_alone(const sort_case& c) {
+  return c.item_bytes <= 8 && c.key_bytes + c.value_bytes <= 8;
+}
+
+/// The shape of that tile, whose block has a multiprocessor for itself: fewer elements for a thread, which takes less time.
+/// Keys, one segment / mean 100 / pairs, mean 100, of 2^10 and 2^12 elements, 2026-11-22: 512 x 17 12.3 and 16.6 / 8.9 and 10.1 /
+/// 10.2 and 12.3, 256 x 17 11.7 and 15.7 / 8.3 and 9.4 / 9.7 and 11.6, 512 x 9 10.9 and 15.6 / 8.2 and 10.3 / 8.6 and 12.1,
+/// 1024 x 17 14.1 and 18.3 / 10.2 and 11.3 / 11.8 and 13.7, 256 x 31 16.0 and 20.1 / 10.2 and 10.8 / 11.6 and 14.8. Those of fewer
+/// elements leave arrays of 2^13 to several tiles, which take 25 or more; one of 1024 x 17 sorts 2^14 in 35 / 21 / 30, several
+/// tiles in 46 / 28 / 25.
+MGPU_HOST_DEVICE constexpr base::tile_shape sort_alone(int cc, const sort_case& c) {
+  if (!has_sort_alone(c)) return sort(cc, c);
+  const int items = cc < 80 && c.item_bytes > 4 ? 15 : 17;  // in 64 KiB of shared memory there
+  return base::fitted({512, items, 1, 0}, cc);
+}
+
 /// The same for merges of two runs, which hold more or less in registers than the sort of a tile. A tile holds a cell.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_level(int cc, const sort_case& c) {
   base::tile_shape shape = sort(cc, c);
