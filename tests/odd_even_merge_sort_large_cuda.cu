@@ -30,9 +30,10 @@ struct fill_keys {
   key* out;
   MGPU_DEVICE void operator()(offset i) const { out[i] = by(i); }
 };
+template <class Value>
 struct fill_positions {
-  std::uint32_t* out;
-  MGPU_DEVICE void operator()(offset i) const { out[i] = static_cast<std::uint32_t>(i); }
+  Value* out;
+  MGPU_DEVICE void operator()(offset i) const { out[i] = static_cast<Value>(i); }
 };
 struct compare_keys {
   unsorted_keys by;
@@ -51,14 +52,15 @@ struct compare_arrays {
   }
 };
 /// Values number the elements: each has its key, and marks its bit, which nobody else has.
+template <class Value>
 struct mark_values {
   unsorted_keys by;
   const key* keys;
-  const std::uint32_t* values;
+  const Value* values;
   std::uint32_t* marks;  // [ceil(count / 32)]
   unsigned long long* wrong;
   MGPU_DEVICE void operator()(offset i) const {
-    const offset from = values[i];
+    const auto from = static_cast<offset>(values[i]);
     const std::uint32_t bit = 1u << from % 32;
     if (from >= by.count || keys[i] != by(from) || (atomicOr(marks + from / 32, bit) & bit) != 0)
       atomicAdd(wrong, 1ull);
@@ -66,11 +68,12 @@ struct mark_values {
 };
 
 /// One layer of the network as it is published.
+template <class Value>
 struct published_layer {
   int group_log, stride_log;
   offset count;
   key* keys;
-  std::uint32_t* values;
+  Value* values;
 
   MGPU_DEVICE void operator()(offset i) const {
     const offset inner = i >> stride_log, last = (offset{1} << (group_log - stride_log)) - 1;
@@ -78,7 +81,7 @@ struct published_layer {
     const offset j = i + (offset{1} << stride_log);
     if (!is_left || j >= count || !(keys[j] < keys[i])) return;
     const key left = keys[i];
-    const std::uint32_t left_value = values[i];
+    const Value left_value = values[i];
     keys[i] = keys[j];
     values[i] = values[j];
     keys[j] = left;
@@ -103,18 +106,19 @@ void check_sorts_keys(offset count) {
 }
 
 /// Keys with their positions, which have to be where the published network leaves them.
+template <class Value>
 void check_sorts_pairs(offset count) {
   INFO(count, " pairs");
   const unsorted_keys by{count};
   const guarded<key> keys(count), expected_keys(count);
-  const guarded<std::uint32_t> values(count), expected_values(count);
+  const guarded<Value> values(count), expected_values(count);
   for (const auto* k : {&keys, &expected_keys}) run_for_numbers(count, fill_keys{by, k->data()});
-  for (const auto* v : {&values, &expected_values}) run_for_numbers(count, fill_positions{v->data()});
+  for (const auto* v : {&values, &expected_values}) run_for_numbers(count, fill_positions<Value>{v->data()});
   mgpu::odd_even_merge_sort_by_key(mgpu::par, keys.data(), keys.end(), values.data());
   for (int group_log = 1; offset{1} << (group_log - 1) < count; ++group_log) {
     for (int stride_log = group_log - 1; stride_log >= 0; --stride_log) {
-      run_for_numbers(count,
-                      published_layer{group_log, stride_log, count, expected_keys.data(), expected_values.data()});
+      run_for_numbers(
+          count, published_layer<Value>{group_log, stride_log, count, expected_keys.data(), expected_values.data()});
     }
   }
   const auto check = [&](const auto& compare) {
@@ -122,11 +126,11 @@ void check_sorts_pairs(offset count) {
   };
   check([&](auto* counter) { return compare_keys{by, keys.data(), counter}; });
   check([&](auto* counter) { return compare_arrays<key>{keys.data(), expected_keys.data(), counter}; });
-  check([&](auto* counter) { return compare_arrays<std::uint32_t>{values.data(), expected_values.data(), counter}; });
+  check([&](auto* counter) { return compare_arrays<Value>{values.data(), expected_values.data(), counter}; });
   const offset words = (count + 31) / 32;
   const room<std::uint32_t> marks(words);
   require_cuda(cudaMemset(marks.data(), 0, static_cast<std::size_t>(words) * sizeof(std::uint32_t)));
-  check([&](auto* counter) { return mark_values{by, keys.data(), values.data(), marks.data(), counter}; });
+  check([&](auto* counter) { return mark_values<Value>{by, keys.data(), values.data(), marks.data(), counter}; });
   CHECK(keys.are_guards_whole());
   CHECK(values.are_guards_whole());
 }
@@ -147,12 +151,17 @@ TEST_CASE("3 * 2^30 keys, 2^32, and more") {
 
 TEST_CASE("more than 2^31 pairs are where the network leaves them") {
   if (!has_memory(std::size_t{22} << 30)) return;
-  check_sorts_pairs(two_31 + 7);
+  check_sorts_pairs<std::uint32_t>(two_31 + 7);
+}
+
+TEST_CASE("more than 2^32 pairs are where the network leaves them") {
+  if (!has_memory(std::size_t{80} << 30)) return;
+  check_sorts_pairs<std::uint64_t>(two_32 + 7);
 }
 
 TEST_CASE("pairs of a large array whose length is near no power of two") {
   if (!has_memory(std::size_t{6} << 30)) return;
-  check_sorts_pairs(offset{400'000'003});
+  check_sorts_pairs<std::uint32_t>(offset{400'000'003});
 }
 
 TEST_SUITE_END();
