@@ -103,6 +103,21 @@ TEST_CASE("the published demonstrations of locality sort") {
   });
 }
 
+TEST_CASE("keys of 8 bytes that one tile takes, and one more") {
+  std::mt19937_64 random(12);
+  for (const int more : {-1, 0, 1}) {
+    std::vector<std::uint64_t> keys(static_cast<std::size_t>(sort_tile_alone() + more));
+    for (auto& key : keys) key = random();
+    auto expected = keys;
+    std::sort(expected.begin(), expected.end());
+    for_each_executor([&](auto executor) {
+      const sorted_array sorted(executor, keys);
+      mgpu::locality_sort(executor.policy(), sorted.begin(), sorted.end());
+      CHECK(sorted.holds(expected));
+    });
+  }
+}
+
 TEST_CASE("every kind of disorder, with sizes around the tile's and its multiples") {
   std::mt19937 random(61);
   int number = 0;

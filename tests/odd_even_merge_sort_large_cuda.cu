@@ -60,9 +60,10 @@ struct mark_values {
   std::uint32_t* marks;  // [ceil(count / 32)]
   unsigned long long* wrong;
   MGPU_DEVICE void operator()(offset i) const {
-    const auto from = static_cast<offset>(values[i]);
+    const std::uint64_t from = values[i];
     const std::uint32_t bit = 1u << from % 32;
-    if (from >= by.count || keys[i] != by(from) || (atomicOr(marks + from / 32, bit) & bit) != 0)
+    if (from >= static_cast<std::uint64_t>(by.count) || keys[i] != by(static_cast<offset>(from)) ||
+        (atomicOr(marks + from / 32, bit) & bit) != 0)
       atomicAdd(wrong, 1ull);
   }
 };

@@ -163,6 +163,26 @@ TEST_CASE("wrapped policies of Thrust and policies with an allocator") {
   check(mgpu::par_nosync(allocator).on(s), true);
 }
 
+TEST_CASE("arrays that one tile takes are sorted without memory") {
+  const stream s;
+  allocation_log log;
+  logging_allocator allocator{&log};
+  const auto policy = mgpu::par_nosync(allocator).on(s);
+  for (const int count : {small, sort_tile_alone(), sort_tile_alone() + 1}) {
+    const sort_calls calls(count);
+    for (const auto c : all_sort_calls) {
+      INFO("call ", static_cast<int>(c), ", ", count, " elements");
+      log = {};
+      calls.load(3);
+      calls.run(c, policy);
+      s.wait();
+      CHECK(calls.has_result(c, 3));
+      CHECK((log.allocations == 0) == (count <= sort_tile_alone()));
+      CHECK(log.is_balanced());
+    }
+  }
+}
+
 TEST_CASE("bad segments in a graph: nothing is thrown, and calls after them are right") {
   const stream s;
   const input<cuda_executor, offset> bad({0, 90'000, 2, 100}), good({0, 50, 2'000, 30'000});

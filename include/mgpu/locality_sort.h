@@ -19,9 +19,9 @@ MGPU_NAMESPACE_BEGIN
 /// Cost: O(n log n) comparisons. Tiles, of some thousand elements where these are small, are read, and written unless they
 ///   are sorted; from then on only tiles to whose place elements of other tiles belong are read and written. A sorted array
 ///   behind contiguous iterators is read once.
-/// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator in one piece; twice the size
-///   for iterators that are not contiguous. None on the GPU for one tile behind contiguous iterators. Stream-ordered; returns
-///   before completion under par_nosync and can be captured into a CUDA graph.
+/// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator; twice the size for iterators
+///   that are not contiguous. None on the GPU for one tile behind contiguous iterators of which no statistics are asked for.
+///   Stream-ordered; returns before completion under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument for an end before its beginning and a null pointer to elements; std::bad_alloc, before
 ///   anything is done; mgpu::cuda_error, after which the array's contents are unspecified.
 /// Source: S. Baxter, "Modern GPU", locality sort (2013).

@@ -23,9 +23,9 @@ MGPU_NAMESPACE_BEGIN
 ///   lies in, and some by searches, O(log) per tile. A tile is sorted in one pass over memory; each doubling of a segment
 ///   beyond a tile takes another pass over that segment, or less of it where its elements are in order already; on the GPU two
 ///   doublings are one pass, if they are of small elements.
-/// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator in one piece; twice the size
-///   for iterators that are not contiguous. None on the GPU for one tile behind contiguous iterators. Stream-ordered; returns
-///   before completion under par_nosync and can be captured into a CUDA graph.
+/// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator; twice the size for iterators
+///   that are not contiguous. None on the GPU for one tile behind contiguous iterators of which no statistics are asked for.
+///   Stream-ordered; returns before completion under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument for an end before its beginning, a null pointer to elements or flags (see segments.h for the
 ///   others), and, where the policy waits, for segments whose positions do not ascend or leave an array that has elements
 ///   (which are then in some order); std::bad_alloc, before anything is done; mgpu::cuda_error, after which the array's

@@ -52,7 +52,7 @@ class pair_merger {
   }
 
  protected:
-  Item* sorted_;  // [threads * share + 1]
+  Item* sorted_;  // [threads * share + 1]; what lies behind the elements may be read, but is not used
   const Compare& compare_;
   int begin_;  // of this thread's share
 

@@ -25,7 +25,8 @@ MGPU_DEVICE Index warp_partition_point(Index low, Index high, const Predicate& p
   return low;
 }
 
-/// tile::serial_search by a whole warp. All threads get the same answers, whatever the predicate is.
+/// tile::serial_search by a whole warp, whose threads come with the same arguments. All get the same answers, whatever the
+/// predicate is.
 struct warp_search {
   template <class Predicate>
   MGPU_DEVICE unsigned which(int count, const Predicate& predicate) const {

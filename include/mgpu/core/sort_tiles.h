@@ -22,7 +22,7 @@ namespace core {
 enum class ties { keep_order, any_order };
 
 /// Sorts the parts of segments that lie in one tile.
-///   is_alone  there is no other tile, and this one has another shape
+///   is_alone  there is no other tile, and this one has the shape of such a tile
 template <ties order_of_ties, bool is_alone, class Keys, class Values, class Segments, class Compare>
 struct sort_tiles {
   using key = base::value_type<Keys>;
@@ -37,7 +37,7 @@ struct sort_tiles {
   key* keys_out[2];            // [count] each, by parity
   value* values_out[2];        // [count] each, by parity
   bool is_in_place;            // keys and values lie at keys_out[0] and values_out[0]
-  const sort_border* borders;  // [tiles + 1]; null for a tile that is alone, which has nothing to tell
+  const sort_border* borders;  // [tiles + 1]; null, as are parities and progress, where the only tile has nothing to tell
   part_parities parities[2];   // of the first pass and the second
   sort_passes passes;
   sort_progress* progress;

@@ -64,7 +64,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_alone(int cc, const sort_case& 
   return base::fitted({512, items, 1, 0}, cc);
 }
 
-/// The same for merges of two runs, which hold more or less in registers than the sort of a tile. A tile holds a cell.
+/// The shape of tiles that merge two runs, which hold more or less in registers than sorts do. A tile holds a cell.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_level(int cc, const sort_case& c) {
   base::tile_shape shape = sort(cc, c);
   // Pairs: 256 x 23 with 4 blocks - / 1,153 / 3,041, with 3 - / 1,169 / 3,035; 128 x 45 - / 1,176 / 3,045, 192 x 31 - / 1,174 /
@@ -73,7 +73,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_level(int cc, const sort_case& 
   return base::fitted(shape, cc);
 }
 
-/// The same for merges of four runs, whose searches in shared memory cost as much as the merges: fewer threads, with more
+/// The shape of tiles that merge four runs, whose searches in shared memory cost as much as the merges: fewer threads, with more
 /// elements each.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_runs(int cc, const sort_case& c) {
   const base::tile_shape shape = sort(cc, c);
