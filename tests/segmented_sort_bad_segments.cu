@@ -181,12 +181,14 @@ TEST_CASE_TEMPLATE("one wrong position at the beginning, at the end and elsewher
 TEST_CASE_TEMPLATE("positions that are wrong as a whole", T, std::int32_t, std::int64_t, std::uint32_t) {
   const int tile = some_tile();
   std::mt19937_64 random(52);
+  int number = 0;
   for (const auto as : all_positions) {
     for (const int count : {1, 2, 70, 2000}) {
       for (const int elements : {1, 33, 2 * tile + 1}) {
         INFO(count, " positions, ", elements, " elements");
         std::vector<T> positions(static_cast<std::size_t>(count));
         const auto check = [&](auto next) {
+          if (++number % (takes_few_cases() ? 5 : 1) != 0) return;
           for (std::size_t i = 0; i < positions.size(); ++i)
             positions[i] = static_cast<T>(next(static_cast<offset>(i)));
           check_positions(as, positions, elements);
