@@ -166,7 +166,7 @@ TEST_CASE_TEMPLATE("one wrong position at the beginning, at the end and elsewher
         for (const std::size_t i : {std::size_t{0}, std::size_t{1}, count / 2, count - 1, random() % count}) {
           if (i >= count) continue;
           for_each_change(positions[i], elements, [&](T changed) {
-            if (++number % (takes_few_cases() ? 50 : elements > 1000 ? 11 : 3) != 0) return;
+            if (++number % (takes_few_cases() ? 101 : elements > 1000 ? 11 : 3) != 0) return;
             INFO("position ", i, " is ", changed, " instead of ", positions[i], ", there are ", elements, " elements");
             auto bad = positions;
             bad[i] = changed;
@@ -188,7 +188,7 @@ TEST_CASE_TEMPLATE("positions that are wrong as a whole", T, std::int32_t, std::
         INFO(count, " positions, ", elements, " elements");
         std::vector<T> positions(static_cast<std::size_t>(count));
         const auto check = [&](auto next) {
-          if (++number % (takes_few_cases() ? 5 : 1) != 0) return;
+          if (++number % (takes_few_cases() ? 11 : 1) != 0) return;
           for (std::size_t i = 0; i < positions.size(); ++i)
             positions[i] = static_cast<T>(next(static_cast<offset>(i)));
           check_positions(as, positions, elements);
