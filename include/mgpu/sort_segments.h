@@ -5,6 +5,7 @@
 #include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/core/merge_four_runs.h>
+#include <mgpu/core/sort_item.h>
 #include <mgpu/core/sort_level.h>
 #include <mgpu/core/sort_plan.h>
 #include <mgpu/core/sort_return.h>
@@ -34,8 +35,7 @@ class sort_memory {
  public:
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
-  static constexpr bool is_in_place =
-      base::is_byte_range<Keys> && (!base::has_values<Values> || base::is_byte_range<Values>);
+  static constexpr bool is_in_place = core::is_sorted_in_place<Keys, Values>;
 
   const bool is_alone;  // one tile takes all of an array that is sorted in its place, and nobody asks what it did
   const core::sort_cells cells;
@@ -112,11 +112,9 @@ inline bool report(const core::sort_progress& done, int most_levels, sort_statis
 /// On the GPU most tiles of an array that is sorted in place have nothing to bring back, and a block is started for 16 of them:
 /// 2^26 pairs, mean 1,000,000, 12 us, for each one 54 (H200, 2026-11-21).
 template <class Policy, class Keys, class Values, class Compare>
-using return_core = core::sort_return<!Policy::sorts_tiles_out_of_place && base::is_byte_range<Keys> &&
-                                              (!base::has_values<Values> || base::is_byte_range<Values>)
-                                          ? 16
-                                          : 1,
-                                      base::value_type<Keys>, base::value_type<Values>, Compare, Keys, Values>;
+using return_core =
+    core::sort_return<!Policy::sorts_tiles_out_of_place && core::is_sorted_in_place<Keys, Values> ? 16 : 1,
+                      base::value_type<Keys>, base::value_type<Values>, Compare, Keys, Values>;
 
 /// Sorts within segments, of which `segments` tells by core's terms.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
@@ -124,7 +122,7 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
                    const sort_memory<Keys, Values, Policy>& memory, sort_statistics* statistics) {
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
-  constexpr bool is_in_place = sort_memory<Keys, Values, Policy>::is_in_place;
+  constexpr bool is_in_place = core::is_sorted_in_place<Keys, Values>;
   const auto& k = memory.keys;
   const auto& v = memory.values;
   typename Policy::fault fault(p);

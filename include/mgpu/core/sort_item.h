@@ -40,6 +40,11 @@ struct sort_item {
   }
 };
 
+/// Whether elements are sorted where they lie, with scratch memory beside, and not in two places of the sort's own.
+template <class Keys, class Values>
+inline constexpr bool is_sorted_in_place = base::is_byte_range<Keys> &&
+                                           (!base::has_values<Values> || base::is_byte_range<Values>);
+
 /// What the tile of all steps of one sort depends on.
 template <class Key, class Value>
 MGPU_HOST_DEVICE constexpr tuning::sort_case sort_case() {

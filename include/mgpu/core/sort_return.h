@@ -19,7 +19,7 @@ template <int tiles_of_run, class Key, class Value, class Compare, class KeysOut
 struct sort_return {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
   // Only scratch memory is then brought back.
-  static constexpr bool is_in_place = base::is_byte_range<KeysOut> && (!has_values || base::is_byte_range<ValuesOut>);
+  static constexpr bool is_in_place = is_sorted_in_place<KeysOut, ValuesOut>;
 
   const Key* keys[2];
   const Value* values[2];
