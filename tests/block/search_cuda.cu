@@ -54,6 +54,7 @@ __global__ void search(const question* questions, answer* answers) {
   };
   const offset found = mgpu::block::warp_search{}.partition_point(q.low, q.high, predicate);
   const bool is_same = __all_sync(~0u, found == __shfl_sync(~0u, found, 0));
+  __syncwarp();
   if (threadIdx.x == 0) answers[blockIdx.x] = {found, is_same, strays};
 }
 
