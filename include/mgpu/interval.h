@@ -23,8 +23,8 @@ template <class Policy, class Offsets, class Sink>
 void visit_intervals(Policy& p, const interval_offsets<Offsets>& intervals, const Sink& sink) {
   if (intervals.count == 0) return;
   typename Policy::fault fault(p);
-  p.run(
-      core::interval{unwrap(intervals.first, intervals.count), intervals.count, intervals.total, sink, fault.place()});
+  p.run(core::interval{exec::unwrap(intervals.first, intervals.count), intervals.count, intervals.total, sink,
+                       fault.place()});
   if (fault.is_set()) {
     throw std::invalid_argument("mgpu: the offsets of the intervals are no exclusive scan of counts with the total " +
                                 std::to_string(intervals.total));
@@ -38,7 +38,7 @@ auto with_offsets(Policy&, const interval_offsets<Offsets>& intervals, const Fun
 }
 template <class Policy, class Counts, class Function>
 auto with_offsets(Policy& p, const interval_counts<Counts>& counts, const Function& f) {
-  const scanned_counts<Policy> scanned(p, unwrap(counts.first, counts.count), counts.count);
+  const scanned_counts<Policy> scanned(p, exec::unwrap(counts.first, counts.count), counts.count);
   return f(interval_offsets<const offset*>(scanned.data(), counts.count, scanned.total()));
 }
 
@@ -66,17 +66,17 @@ auto move_sink(In in, Out out, Gather gather, Scatter scatter) {
 template <class Policy, class Intervals, class Gather, class Scatter, class In, class Out>
 offset move_intervals(const Policy& policy, const Intervals& intervals, Gather gather, Scatter scatter, In in,
                       Out out) {
-  Policy& p = mutable_policy(policy);
+  Policy& p = exec::mutable_policy(policy);
   return with_offsets(p, intervals, [&](const auto& known) {
-    const auto from = unwrap(in, known.total);
-    const auto to = unwrap(out, known.total);
-    const auto sources = unwrap(gather, known.count);
-    const auto destinations = unwrap(scatter, known.count);
+    const auto from = exec::unwrap(in, known.total);
+    const auto to = exec::unwrap(out, known.total);
+    const auto sources = exec::unwrap(gather, known.count);
+    const auto destinations = exec::unwrap(scatter, known.count);
     base::check_not_null(from, known.total, "the input");
     base::check_not_null(to, known.total, "the output");
     base::check_not_null(sources, known.count, "gather");
     base::check_not_null(destinations, known.count, "scatter");
-    visit_intervals(p, known, move_sink(from, to, sources, destinations));
+    exec::visit_intervals(p, known, exec::move_sink(from, to, sources, destinations));
     return known.total;
   });
 }

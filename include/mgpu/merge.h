@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/check.h>
+#include <mgpu/base/order.h>
 #include <mgpu/core/merge.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
@@ -41,7 +42,7 @@ cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA
                          exec::unwrap(b_values, b_count),
                          exec::unwrap(keys_out, count),
                          exec::unwrap(values_out, count),
-                         compare};
+                         base::order<Compare>{compare}};
   base::check_not_null(work.a, a_count, "a");
   base::check_not_null(work.b, b_count, "b");
   base::check_not_null(work.a_values, a_count, "the values of a");

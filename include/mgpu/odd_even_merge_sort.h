@@ -4,6 +4,7 @@
 
 #include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
+#include <mgpu/base/order.h>
 #include <mgpu/core/odd_even_merge_sort.h>
 #include <mgpu/core/odd_even_pass.h>
 #include <mgpu/exec/iterator.h>
@@ -40,11 +41,11 @@ void odd_even_merge_sort_by_key(const Policy& policy, Keys keys, Keys keys_end, 
   base::check_not_null(k, count, "the array of keys");
   base::check_not_null(v, count, "the array of values");
   using core_type =
-      core::odd_even_merge_sort<cuda::std::decay_t<decltype(k)>, cuda::std::decay_t<decltype(v)>, Compare>;
+      core::odd_even_merge_sort<cuda::std::decay_t<decltype(k)>, cuda::std::decay_t<decltype(v)>, base::order<Compare>>;
   const int tile = static_cast<int>(Policy::template items_per_tile<core_type>());
   core::for_each_odd_even_pass(count, core_type::element_bytes, tile, [&](const core::odd_even_pass& pass) {
     const offset tiles = pass.tiles(count);
-    if (tiles > 0) p.run_each(core_type{k, v, count, pass, compare}, tiles);
+    if (tiles > 0) p.run_each(core_type{k, v, count, pass, {compare}}, tiles);
   });
   p.complete();
 }

@@ -37,6 +37,7 @@
 //   Decoupled Look-back" (2016).
 
 #include <mgpu/base/check.h>
+#include <mgpu/base/order.h>
 #include <mgpu/core/set_operation.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
@@ -106,17 +107,18 @@ auto core_of(const Inputs& in, const Outputs& out, const Options&... o) {
   const offset a_count = base::checked_count(in.a, in.a_end, "a");
   const offset b_count = base::checked_count(in.b, in.b_end, "b");
   const offset count = tile::set_operation_max_size<Operation>(a_count, b_count);
-  const core::set_operation work{cuda::std::bool_constant<options<Options...>::has_duplicates>{},
-                                 Operation{},
-                                 exec::unwrap(in.a, a_count),
-                                 exec::unwrap(in.b, b_count),
-                                 a_count,
-                                 b_count,
-                                 exec::unwrap(in.a_values, a_count),
-                                 exec::unwrap(in.b_values, b_count),
-                                 exec::unwrap(out.keys, count),
-                                 exec::unwrap(out.values, count),
-                                 options<Options...>::compare(o...)};
+  const core::set_operation work{
+      cuda::std::bool_constant<options<Options...>::has_duplicates>{},
+      Operation{},
+      exec::unwrap(in.a, a_count),
+      exec::unwrap(in.b, b_count),
+      a_count,
+      b_count,
+      exec::unwrap(in.a_values, a_count),
+      exec::unwrap(in.b_values, b_count),
+      exec::unwrap(out.keys, count),
+      exec::unwrap(out.values, count),
+      base::order<typename options<Options...>::comparator>{options<Options...>::compare(o...)}};
   base::check_not_null(work.a, a_count, "a");
   base::check_not_null(work.b, b_count, "b");
   base::check_not_null(work.a_values, a_count, "the values of a");
@@ -129,7 +131,7 @@ auto core_of(const Inputs& in, const Outputs& out, const Options&... o) {
 template <class Operation, class Policy, class Inputs, class Keys, class Values, class... Options>
 cuda::std::pair<Keys, Values> run(const Policy& p, const Inputs& in, const outputs<Keys, Values>& out,
                                   const Options&... o) {
-  const auto work = core_of<Operation>(in, out, o...);
+  const auto work = set_call::core_of<Operation>(in, out, o...);
   const offset size = work.max_size() == 0 ? 0 : exec::mutable_policy(p).compact(work);
   return {out.keys + size, out.values + size};
 }
@@ -138,12 +140,12 @@ template <class Operation, class Policy, class Inputs, class Outputs, class Size
 void run_into(const Policy& p, const Inputs& in, const Outputs& out, SizeOut size_out, const Options&... o) {
   const auto to = exec::unwrap(size_out, 1);
   base::check_not_null(to, 1, "the output of the size");
-  exec::mutable_policy(p).compact_into(core_of<Operation>(in, out, o...), to);
+  exec::mutable_policy(p).compact_into(set_call::core_of<Operation>(in, out, o...), to);
 }
 
 template <class Operation, class Policy, class Inputs, class... Options>
 offset size(const Policy& p, const Inputs& in, const Options&... o) {
-  const auto work = core_of<Operation>(in, outputs{none, none}, o...);
+  const auto work = set_call::core_of<Operation>(in, outputs{none, none}, o...);
   return work.max_size() == 0 ? 0 : exec::mutable_policy(p).count(work);
 }
 

@@ -4,6 +4,7 @@
 
 #include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
+#include <mgpu/base/order.h>
 #include <mgpu/core/merge_four_runs.h>
 #include <mgpu/core/sort_item.h>
 #include <mgpu/core/sort_level.h>
@@ -152,7 +153,12 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
   } else {
     sort_tiles(cuda::std::false_type{});
   }
-  for (int level = 0; level < base::min(memory.most_levels, passes.by_two); ++level) {
+  const auto bring_back = [&](const core::part_parities& even, const core::part_parities& odd) {
+    const return_core<Policy, Keys, Values, Compare> back{
+        {k[0], k[1]}, {v[0], v[1]}, keys, values, memory.tiles, memory.borders, {even, odd}, passes, memory.progress};
+    p.run_each(back, back.runs());
+  };
+  const auto merge_pairs = [&](int level) {
     p.run_planned(core::sort_level<key, value, Compare>{{k[0], k[1]},
                                                         {v[0], v[1]},
                                                         count,
@@ -166,6 +172,18 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
                                                         level,
                                                         passes.only_odd,
                                                         compare});
+  };
+  for (int level = 0; level < base::min(memory.most_levels, passes.by_two); ++level) {
+    if constexpr (Policy::passes_exceptions && is_in_place) {
+      try {
+        merge_pairs(level);
+      } catch (...) {  // the level has left its inputs as they were
+        bring_back(memory.parities_of(level), memory.parities_of(level));
+        throw;
+      }
+    } else {
+      merge_pairs(level);
+    }
   }
   if constexpr (merges_four_runs) {
     for (int pass = passes.by_two; pass < passes.of(memory.most_levels); ++pass) {
@@ -182,18 +200,7 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
                               compare});
     }
   }
-  if (memory.tiles > 1 || !is_in_place) {
-    const return_core<Policy, Keys, Values, Compare> back{{k[0], k[1]},
-                                                          {v[0], v[1]},
-                                                          keys,
-                                                          values,
-                                                          memory.tiles,
-                                                          memory.borders,
-                                                          {memory.parities_of(0), memory.parities_of(1)},
-                                                          passes,
-                                                          memory.progress};
-    p.run_each(back, back.runs());
-  }
+  if (memory.tiles > 1 || !is_in_place) bring_back(memory.parities_of(0), memory.parities_of(1));
   p.complete();
   const bool is_faulty =
       statistics != nullptr ? report(p.read(memory.progress), memory.most_levels, *statistics) : fault.is_set();
@@ -206,7 +213,7 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
 /// f(segments by core's terms).
 template <class Policy, class Heads, class Function>
 void with_segments(Policy&, const segment_heads<Heads>& s, offset count, offset, offset, const Function& f) {
-  const auto first = unwrap(s.first, s.count);
+  const auto first = exec::unwrap(s.first, s.count);
   using bounds = core::head_bounds<cuda::std::decay_t<decltype(first)>>;
   f(core::bounded_segments<bounds>{{first, s.count}, count});
 }
@@ -214,12 +221,12 @@ template <class Policy, class Begins, class Ends, class Function>
 void with_segments(Policy&, const segment_offsets<Begins, Ends>& s, offset count, offset, offset, const Function& f) {
   if (s.count == 0) return;
   if constexpr (cuda::std::is_same_v<Ends, base::no_values>) {
-    const auto first = unwrap(s.begins, s.count + 1);
+    const auto first = exec::unwrap(s.begins, s.count + 1);
     using bounds = core::offset_bounds<cuda::std::decay_t<decltype(first)>>;
     f(core::bounded_segments<bounds>{{first, s.count + 1}, count});
   } else {
-    const auto begins = unwrap(s.begins, s.count);
-    const auto ends = unwrap(s.ends, s.count);
+    const auto begins = exec::unwrap(s.begins, s.count);
+    const auto ends = exec::unwrap(s.ends, s.count);
     using bounds = core::begin_end_bounds<cuda::std::decay_t<decltype(begins)>, cuda::std::decay_t<decltype(ends)>>;
     f(core::bounded_segments<bounds>{{begins, ends, 2 * s.count}, count});
   }
@@ -227,7 +234,7 @@ void with_segments(Policy&, const segment_offsets<Begins, Ends>& s, offset count
 template <class Policy, class Words, class Function>
 void with_segments(Policy& p, const segment_flags<Words>& s, offset count, offset cells, offset cell_items,
                    const Function& f) {
-  const auto words = unwrap(s.words, (count + 31) / 32);
+  const auto words = exec::unwrap(s.words, (count + 31) / 32);
   base::check_not_null(words, (count + 31) / 32, "the segment flags");
   core::flagged_segments<cuda::std::decay_t<decltype(words)>> segments{words, count, nullptr, nullptr};
   if (cells == 1) return f(segments);
@@ -250,20 +257,21 @@ void with_segments(Policy&, const Segments&, offset, offset, offset, const Funct
 /// What all sorts of segments do with their arguments.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
 void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values, const Segments& segments,
-                  Compare compare, sort_statistics* statistics) {
+                  const Compare& compare, sort_statistics* statistics) {
   static_assert(!cuda::std::is_same_v<Compare, sort_statistics>, "sort statistics come after the comparator");
-  Policy& p = mutable_policy(policy);
+  Policy& p = exec::mutable_policy(policy);
   const offset count = base::checked_count(keys, keys_end, "the keys");
   if (statistics != nullptr) *statistics = {};
   if (count == 0) return;
-  const auto k = unwrap(keys, count);
-  const auto v = unwrap(values, count);
+  const auto k = exec::unwrap(keys, count);
+  const auto v = exec::unwrap(values, count);
   using keys_type = cuda::std::decay_t<decltype(k)>;
   using values_type = cuda::std::decay_t<decltype(v)>;
   using key = base::value_type<keys_type>;
   base::check_not_null(k, count, "the array of keys");
   base::check_not_null(v, count, "the array of values");
-  using shape_of = return_core<Policy, keys_type, values_type, Compare>;
+  using order = base::order<Compare>;
+  using shape_of = return_core<Policy, keys_type, values_type, order>;
   using memory_type = sort_memory<keys_type, values_type, Policy>;
   const bool is_alone =
       memory_type::is_in_place && statistics == nullptr && count <= Policy::template items_alone<shape_of>();
@@ -275,8 +283,9 @@ void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values,
   // Keys alone that are equal as numbers cannot be told apart.
   constexpr bool is_free =
       !base::has_values<values_type> && cuda::std::is_integral_v<key> && base::orders_all_but_equal<Compare, key>;
-  with_segments(p, segments, count, memory.tiles, memory.cells.cell_items, [&](const auto& known) {
-    sort_segments<is_free ? core::ties::any_order : ties>(p, k, v, count, known, compare, memory, statistics);
+  exec::with_segments(p, segments, count, memory.tiles, memory.cells.cell_items, [&](const auto& known) {
+    exec::sort_segments<is_free ? core::ties::any_order : ties>(p, k, v, count, known, order{compare}, memory,
+                                                                statistics);
   });
 }
 

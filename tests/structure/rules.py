@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks what the compiler does not: include directions, where Thrust and CUB may be named, the head and the size of
-each header, that the tests' harness has every public function. Usage: rules.py SOURCE_FOLDER; prints one line per violation."""
+each header, calls that a user's functions can take over, that the tests' harness has every public function. Usage: rules.py SOURCE_FOLDER; prints one line per violation."""
 
 import pathlib
 import re
@@ -80,6 +80,33 @@ def violations(name, text):
                 yield number, f"{pattern} {reason}"
 
 
+def namespace_functions(text):
+    """The names of the function templates of a header that are members of a namespace: nothing of them is indented."""
+    template = r"^(?:MGPU_EXEC_CHECK_DISABLE\n)?template <(?:[^;{}]|\n)*?>\n"
+    function = r"(?![\w ]*\b(?:struct|class|union|using|inline constexpr)\b)[\w:<>,&* ]*?\b(\w+)\((?![^;{]*\)\s*->)"
+    return {match[1] for match in re.finditer(template + function, text, flags=re.MULTILINE)}
+
+
+def own_names(text):
+    """What hides functions of a namespace in a header: functions of its classes, and objects, such as lambdas."""
+    members = r"^ +(?:[\w:<>,&*]+ )+[&*]*(\w+)\([^;{}]*\)(?: const)? *(?:\{|:|;|$)"
+    objects = r"\bauto[&*]* (\w+) ="
+    constructors = r"\b(?:struct|class|union) (\w+)"
+    return {name for pattern in (members, objects, constructors) for name in re.findall(pattern, text, flags=re.MULTILINE)}
+
+
+def unqualified_calls(text, functions):
+    """Yields (line number, name) where one of `functions` is called by its name alone: a call with arguments of users' types
+    finds functions of their namespaces, too, and may run one of them."""
+    hidden = own_names(text)
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.startswith(" "):
+            continue
+        for match in re.finditer(r"(?<![\w.:>~])(?<!template )(\w+)(?:<[^;(){}]*>)?\((?!\))", line):
+            if match[1] in functions - hidden:
+                yield number, match[1]
+
+
 def version_violations(source):
     config = (source / "include/mgpu/base/config.h").read_text()
     in_headers = ".".join(re.search(rf"MGPU_VERSION_{part} (\d+)", config)[1] for part in ("MAJOR", "MINOR", "PATCH"))
@@ -106,7 +133,11 @@ def main():
     found = [*version_violations(source), *harness_violations(source)]
     headers = [(root, path) for root in (source / "include", source / "thrust_ext")
                for path in sorted(root.rglob("*")) if path.suffix in {".h", ".cuh"}]
+    functions = set().union(*(namespace_functions(without_comments(path.read_text())) for _, path in headers))
     for root, path in headers:
+        for number, name in unqualified_calls(without_comments(path.read_text()), functions):
+            found.append(f"{path.relative_to(source)}:{number}: {name} is called without its namespace: "
+                         "a user's function of that name may be called instead")
         for number, message in violations(path.relative_to(root).as_posix(), path.read_text()):
             found.append(f"{path.relative_to(source)}:{number}: {message}")
     print(*found, sep="\n")

@@ -4,11 +4,8 @@
 
 #include <mgpu/base/math.h>
 
-#include <cuda/std/functional>
 #include <cuda/std/iterator>
 #include <cuda/std/type_traits>
-
-#include <functional>
 
 MGPU_NAMESPACE_BEGIN
 namespace base {
@@ -27,27 +24,6 @@ template <class Iterator>
 inline constexpr bool is_byte_range =
     cuda::std::is_pointer_v<Iterator>&& cuda::std::is_trivially_copyable_v<cuda::std::remove_pointer_t<Iterator>> &&
     !cuda::std::is_volatile_v<cuda::std::remove_pointer_t<Iterator>>;
-
-/// True for comparators that the library knows: on arithmetic keys they are one instruction.
-template <class Compare>
-inline constexpr bool is_natural_order = false;
-template <class T>
-inline constexpr bool is_natural_order<cuda::std::less<T>> = true;
-template <class T>
-inline constexpr bool is_natural_order<cuda::std::greater<T>> = true;
-template <class T>
-inline constexpr bool is_natural_order<std::less<T>> = true;
-template <class T>
-inline constexpr bool is_natural_order<std::greater<T>> = true;
-
-/// True where keys of type T that Compare puts in no order are equal by ==.
-template <class Compare, class T>
-inline constexpr bool orders_all_but_equal =
-    cuda::std::is_arithmetic_v<T> &&
-    (cuda::std::is_same_v<Compare, cuda::std::less<>> || cuda::std::is_same_v<Compare, cuda::std::less<T>> ||
-     cuda::std::is_same_v<Compare, cuda::std::greater<>> || cuda::std::is_same_v<Compare, cuda::std::greater<T>> ||
-     cuda::std::is_same_v<Compare, std::less<>> || cuda::std::is_same_v<Compare, std::less<T>> ||
-     cuda::std::is_same_v<Compare, std::greater<>> || cuda::std::is_same_v<Compare, std::greater<T>>);
 
 /// Stands for the values of a keys-only call: never read, never written, takes no memory.
 struct no_values {

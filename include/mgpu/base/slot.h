@@ -4,10 +4,19 @@
 
 #include <mgpu/base/config.h>
 
+#include <cuda/std/memory>
+
 #include <new>
 
 MGPU_NAMESPACE_BEGIN
 namespace base {
+
+/// Makes a T of x where there is none yet. Of a class with an operator new or & of its own, too.
+MGPU_EXEC_CHECK_DISABLE
+template <class T, class From>
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE void construct(T* to, From&& x) {
+  ::new (static_cast<void*>(to)) T(static_cast<From&&>(x));
+}
 
 /// Room for a T in a register, whose elements need no default constructor.
 template <class T>
@@ -16,7 +25,10 @@ union slot {
 
   MGPU_HOST_DEVICE slot() {}
   MGPU_HOST_DEVICE ~slot() {}
-  MGPU_HOST_DEVICE void put(const T& x) { new (&value) T(x); }
+  template <class From>
+  MGPU_HOST_DEVICE MGPU_FORCE_INLINE void put(From&& x) {
+    base::construct(cuda::std::addressof(value), static_cast<From&&>(x));
+  }
 };
 
 }  // namespace base

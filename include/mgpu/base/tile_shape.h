@@ -23,7 +23,7 @@ struct tile_shape {
 /// 1,536, the others 2,048.
 MGPU_HOST_DEVICE constexpr tile_shape fitted(tile_shape shape, int cc) {
   const int threads_per_sm = cc < 80 ? 1024 : (cc > 80 && cc < 90) || cc >= 120 ? 1536 : 2048;
-  shape.blocks_per_sm = min(shape.blocks_per_sm, threads_per_sm / shape.threads);
+  shape.blocks_per_sm = base::min(shape.blocks_per_sm, threads_per_sm / shape.threads);
   return shape;
 }
 

@@ -10,8 +10,6 @@
 
 #include <cub/block/block_scan.cuh>
 
-#include <new>
-
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
@@ -77,7 +75,7 @@ class compacting_block : public tile_block<Core> {
   MGPU_DEVICE void put_packed(const base::slot<T> (&x)[Items], unsigned emitted, T* to) const {
     MGPU_UNROLL
     for (int i = 0; i < Items; ++i) {
-      if (emitted >> i & 1) new (to++) T(x[i].value);
+      if (emitted >> i & 1) base::construct(to++, x[i].value);
     }
   }
 

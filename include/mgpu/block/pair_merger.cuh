@@ -6,8 +6,6 @@
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/sort_runs.h>
 
-#include <new>
-
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
@@ -20,7 +18,7 @@ class pair_merger {
 
   MGPU_DEVICE void put(const base::slot<Item> (&x)[share]) const {
     MGPU_UNROLL
-    for (int i = 0; i < share; ++i) new (sorted_ + begin_ + i) Item(x[i].value);
+    for (int i = 0; i < share; ++i) base::construct(sorted_ + begin_ + i, x[i].value);
   }
 
   /// Merges this thread's share of the left pair, and that of the right one which begins here.

@@ -8,8 +8,6 @@
 #include <mgpu/tile/sort_runs.h>
 #include <mgpu/block/pair_merger.cuh>
 
-#include <new>
-
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
@@ -85,7 +83,7 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
   MGPU_DEVICE void put_reversed(const base::slot<Item> (&x)[share]) const {
     MGPU_UNROLL
     for (int i = 0; i < share; ++i) {
-      if (begin_ + i < tile_count_) new (sorted_ + (tile_count_ - 1 - begin_ - i)) Item(x[i].value);
+      if (begin_ + i < tile_count_) base::construct(sorted_ + (tile_count_ - 1 - begin_ - i), x[i].value);
     }
   }
 

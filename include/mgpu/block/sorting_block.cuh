@@ -12,7 +12,6 @@
 #include <cuda_pipeline_primitives.h>
 
 #include <cstdint>
-#include <new>
 
 MGPU_NAMESPACE_BEGIN
 namespace block {
@@ -69,7 +68,7 @@ class sorting_block : public tile_block<Core> {
   MGPU_DEVICE void start_copy(T* to, const T* from) {
     constexpr bool is_word = (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) && alignof(T) == sizeof(T);
     if constexpr (is_word) __pipeline_memcpy_async(to, from, sizeof(T));
-    else new (to) T(*from);
+    else base::construct(to, *from);
   }
   /// Waits until everything whose copy the block has started has come.
   MGPU_DEVICE void wait_for_copies() {

@@ -13,8 +13,6 @@
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/shared_layout.h>
 
-#include <new>
-
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
@@ -55,8 +53,8 @@ class tile_block {
                                typename Core::split& last_split) {
     constexpr int last_warp = shape.threads / 32 - 1;
     const int warp = thread() / 32;
-    if (warp == 0) splits_[0] = first.split_at(warp_partition_point(first.low(), first.high(), first));
-    if (warp == last_warp) splits_[1] = last.split_at(warp_partition_point(last.low(), last.high(), last));
+    if (warp == 0) splits_[0] = first.split_at(block::warp_partition_point(first.low(), first.high(), first));
+    if (warp == last_warp) splits_[1] = last.split_at(block::warp_partition_point(last.low(), last.high(), last));
     sync();
     first_split = splits_[0];
     last_split = splits_[1];
@@ -134,11 +132,11 @@ class tile_block {
     const int mine_count = count - thread() * Items;
     if (mine_count >= Items) {
       MGPU_UNROLL
-      for (int i = 0; i < Items; ++i) new (mine + i) T(x[i].value);
+      for (int i = 0; i < Items; ++i) base::construct(mine + i, x[i].value);
     } else {
       MGPU_UNROLL
       for (int i = 0; i < Items; ++i) {
-        if (i < mine_count) new (mine + i) T(x[i].value);
+        if (i < mine_count) base::construct(mine + i, x[i].value);
       }
     }
   }
@@ -157,7 +155,7 @@ class tile_block {
       const char* const from = reinterpret_cast<const char*>(placed);
       char* const to = reinterpret_cast<char*>(out);
       if (thread() == 0 && span.bulk_bytes > 0) bulk_store(to + span.bulk_begin, from + span.bulk_begin, span.bulk_bytes);
-      copy_ends<T>(to, from, span, thread());
+      block::copy_ends<T>(to, from, span, thread());
     } else {
       for (int i = thread(); i < count; i += shape.threads) out[i] = placed[i];
     }
@@ -190,7 +188,7 @@ class tile_block {
           count,
           [&](int i, base::slot<value>& x) {
             const int s = sources[i];
-            new (&x.value) value(element(a, b, a_count, s));
+            x.put(element(a, b, a_count, s));
           },
           [&](int i, const base::slot<value>& x) { out[i] = x.value; });
     } else {
@@ -298,11 +296,11 @@ class tile_block {
   MGPU_DEVICE void copy(const tile_part<A>& p) {
     using value = base::value_type<A>;
     if constexpr (goes_by_bulk<A>) {
-      copy_ends<value>(p.to, reinterpret_cast<const char*>(p.from), p.span, thread());
+      block::copy_ends<value>(p.to, reinterpret_cast<const char*>(p.from), p.span, thread());
     } else {
       in_batches<value, base::clamp(64 / int{sizeof(value)}, 1, 8)>(
-          p.count, [&](int i, base::slot<value>& x) { new (&x.value) value(p.from[i]); },
-          [&](int i, const base::slot<value>& x) { new (reinterpret_cast<value*>(p.to) + i) value(x.value); });
+          p.count, [&](int i, base::slot<value>& x) { x.put(p.from[i]); },
+          [&](int i, const base::slot<value>& x) { base::construct(reinterpret_cast<value*>(p.to) + i, x.value); });
     }
   }
 
@@ -316,7 +314,7 @@ class tile_block {
     const tile_part<T*>& whole = p;
     if (p.array.is_one_array()) return copy(whole);
     const base::spliced<T> elements = p.array + p.first;
-    for (int i = thread(); i < p.count; i += shape.threads) new (reinterpret_cast<T*>(p.to) + i) T(elements[i]);
+    for (int i = thread(); i < p.count; i += shape.threads) base::construct(reinterpret_cast<T*>(p.to) + i, elements[i]);
   }
   template <class T>
   MGPU_DEVICE void copy_both(const tile_part<base::spliced_later<T>>& a, const tile_part<base::spliced_later<T>>& b) {
@@ -331,11 +329,11 @@ class tile_block {
     in_batches<value, base::clamp(64 / int{sizeof(value)}, 1, shape.items_per_thread)>(
         a.count + b.count,
         [&](int i, base::slot<value>& x) {
-          new (&x.value) value(element(a.from, b.from, a.count, i));
+          x.put(element(a.from, b.from, a.count, i));
         },
         [&](int i, const base::slot<value>& x) {
           value* const to = i < a.count ? reinterpret_cast<value*>(a.to) + i : reinterpret_cast<value*>(b.to) + (i - a.count);
-          new (to) value(x.value);
+          base::construct(to, x.value);
         });
   }
 

@@ -11,7 +11,6 @@
 #include <cuda/std/type_traits>
 
 #include <cstdint>
-#include <new>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
@@ -197,7 +196,7 @@ struct move : uncut<int{sizeof(base::value_type<In>)}>, move_of<In, Out, Gather,
     }
     MGPU_EXEC_CHECK_DISABLE
     MGPU_DEVICE void load(const staged& s, int position, int step, loaded& x) const {
-      new (&x.value) base::value_type<In>(move.in[s.source + position + step]);
+      x.put(move.in[s.source + position + step]);
     }
     MGPU_EXEC_CHECK_DISABLE
     MGPU_DEVICE void store(const staged& s, int position, int step, const loaded& x) const {

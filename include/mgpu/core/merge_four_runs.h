@@ -11,6 +11,8 @@
 #include <mgpu/tile/sort_runs.h>
 #include <mgpu/tuning/sort.h>
 
+#include <cuda/std/memory>
+
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
@@ -137,8 +139,8 @@ struct merge_four_runs {
     if constexpr (items::has_values) {
       const Value* const values_from = (parity != 0 ? values[1] : values[0]) + begin;
       for (int i = block.thread(); i < count; i += Block::shape.threads) {
-        block.start_copy(&to[i].key, keys_from + i);
-        block.start_copy(&to[i].with, values_from + i);
+        block.start_copy(cuda::std::addressof(to[i].key), keys_from + i);
+        block.start_copy(cuda::std::addressof(to[i].with), values_from + i);
       }
     } else {
       for (int i = block.thread(); i < count; i += Block::shape.threads) block.start_copy(to + i, keys_from + i);

@@ -13,7 +13,6 @@
 #include <cuda/std/type_traits>
 
 #include <cstdint>
-#include <new>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
@@ -131,7 +130,7 @@ struct odd_even_merge_sort {
     }
     template <class T>
     static void start_copy(T* to, const T* from) {
-      new (to) T(*from);
+      base::construct(to, *from);
     }
 
     static constexpr int alignment = base::max<int>(64, base::max<int>(alignof(key), alignof(value)));
@@ -175,7 +174,7 @@ struct odd_even_merge_sort {
   template <class Block, class T, class Iterator>
   static MGPU_HOST_DEVICE void start_copy(Block& block, T* to, const Iterator& from, offset position) {
     if constexpr (base::is_byte_range<Iterator>) block.start_copy(to, from + position);
-    else new (to) T(from[position]);
+    else base::construct(to, from[position]);
   }
 
   MGPU_EXEC_CHECK_DISABLE

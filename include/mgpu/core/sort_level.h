@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/base/call.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/core/cut_segment.h>
 #include <mgpu/core/merge.h>
@@ -96,7 +95,7 @@ struct sort_level {
     const offset high = base::min(pair.end, pair.middle + cell_items());
     const unsigned overlaps = search.which(position == pair.middle ? 3 : 1, [&](int i) {
       const offset a = i == 1 ? low - 1 : pair.middle - 1, b = i == 2 ? high : pair.middle;
-      return a >= pair.begin && b < pair.end && base::call(compare, s[b], s[a]);
+      return a >= pair.begin && b < pair.end && compare(s[b], s[a]);
     });
     if ((overlaps & 1) == 0) return {base::min(diagonal, a_count), 0, 0};
     if (position == pair.middle && overlaps == 1) {
@@ -177,13 +176,11 @@ struct sort_level {
     const offset half = cell_items() / 2;
     const unsigned overlaps = search.which(2, [&](int i) {
       const offset a = i == 0 ? middle - 1 - half : middle - 1, b = i == 0 ? middle : middle + half;
-      return a >= low && b < high && base::call(compare, s[b], s[a]);
+      return a >= low && b < high && compare(s[b], s[a]);
     });
     if (overlaps == 3) return none;
-    const offset begin =
-        search.partition_point(low, middle, [&](offset i) { return !base::call(compare, s[middle], s[i]); });
-    const offset end =
-        search.partition_point(middle, high, [&](offset i) { return base::call(compare, s[i], s[middle - 1]); });
+    const offset begin = search.partition_point(low, middle, [&](offset i) { return !compare(s[middle], s[i]); });
+    const offset end = search.partition_point(middle, high, [&](offset i) { return compare(s[i], s[middle - 1]); });
     if (end - begin > cell_items() || begin >= middle || end <= middle) return none;
     return {0, begin, end};
   }
@@ -197,7 +194,7 @@ struct sort_level {
     // Of each of the cells from tile - 1 to tile + 2, whether it begins before the end of each from tile - 3 to tile.
     const unsigned overlaps = search.which(16, [&](int i) {
       const offset begin = (tile - 1 + i / 4) * cell_items(), last = (tile - 2 + i % 4) * cell_items() - 1;
-      return begin < end && last < end && base::call(compare, s[begin], s[last]);
+      return begin < end && last < end && compare(s[begin], s[last]);
     });
     const auto are_apart = [&](int cell, int other) { return (overlaps >> (4 * (cell + 1) + other + 3) & 1) == 0; };
     // What the level's other merges bring to the border is in order, too.

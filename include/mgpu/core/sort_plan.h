@@ -111,7 +111,7 @@ struct find_sort_borders {
  private:
   MGPU_HOST_DEVICE sort_border border(offset tile) const {
     if (tile == 0) return {0, 0, 0, 0};
-    if (tile == tiles) return last_border(segments, count);
+    if (tile == tiles) return core::last_border(segments, count);
     const offset position = tile * cells.cell_items;
     const stretch s = segments.around(tile, position);
     // The tile before takes a short end of a segment that begins in it.

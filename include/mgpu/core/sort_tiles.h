@@ -13,8 +13,6 @@
 
 #include <cuda/std/type_traits>
 
-#include <new>
-
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
@@ -72,8 +70,8 @@ struct sort_tiles {
     if (borders != nullptr) set_parities(tile, 0, 0);
     if (!is_in_place) {
       for (offset i = first.position; i < last.position; ++i) {
-        new (keys_out[0] + i) key(keys[i]);
-        if constexpr (has_values) new (values_out[0] + i) value(values[i]);
+        base::construct(keys_out[0] + i, keys[i]);
+        if constexpr (has_values) base::construct(values_out[0] + i, values[i]);
       }
     }
     const tile::serial_sort<key, value, has_values, Compare> sort{
@@ -141,7 +139,7 @@ struct sort_tiles {
 
   MGPU_HOST_DEVICE sort_border border(offset tile) const {
     if (borders != nullptr) return borders[tile];
-    return tile == 0 ? sort_border{0, 0, 0, 0} : last_border(segments, count);
+    return tile == 0 ? sort_border{0, 0, 0, 0} : core::last_border(segments, count);
   }
 
   /// Where the parts of the tile's cut segments go at first: a segment that is merged an odd number of times begins in

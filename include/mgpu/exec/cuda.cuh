@@ -50,12 +50,12 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// Runs a core on the policy's stream. Small inputs take one launch and no memory.
   template <class Core>
   void run(const Core& core) {
-    const launch_plan plan = current_launch_plan<Core, block::tile_block<Core>, run_tiles<Core>>();
+    const launch_plan plan = exec::current_launch_plan<Core, block::tile_block<Core>, run_tiles<Core>>();
     const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
     const bool is_small = tiles <= plan.single_launch_tiles;
     const workspace<typename Core::split, Derived> splits(self(), is_small ? 0 : tiles + 1);
-    if (!is_small) launch(split_grid(plan, tiles), split_tiles<Core>, core, splits.data(), nullptr, tiles);
-    launch(grid(plan, tiles), run_tiles<Core>, core, is_small ? nullptr : splits.data());
+    if (!is_small) exec::launch(split_grid(plan, tiles), split_tiles<Core>, core, splits.data(), nullptr, tiles);
+    exec::launch(grid(plan, tiles), run_tiles<Core>, core, is_small ? nullptr : splits.data());
     check_cuda(thrust_cuda::synchronize_optional(self()), "the synchronisation after run_tiles");
   }
 
@@ -100,11 +100,11 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   template <class Core>
   offset count(const Core& core) {
     const read_back<offset> size;
-    const launch_plan plan = current_launch_plan<Core, block::counting_block<Core>, count_tiles<Core>>();
+    const launch_plan plan = exec::current_launch_plan<Core, block::counting_block<Core>, count_tiles<Core>>();
     const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
     const tile_memory<Core, Derived> memory(self(), tiles);
-    launch(split_grid(plan, tiles), split_tiles<Core>, core, memory.splits(), memory.states(), tiles);
-    launch(grid(plan, tiles), count_tiles<Core>, core, memory.splits(), memory.states(), size.device());
+    exec::launch(split_grid(plan, tiles), split_tiles<Core>, core, memory.splits(), memory.states(), tiles);
+    exec::launch(grid(plan, tiles), count_tiles<Core>, core, memory.splits(), memory.states(), size.device());
     check_cuda(thrust_cuda::synchronize(self()), "the synchronisation after count_tiles");
     return size.get();
   }
@@ -112,17 +112,18 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   static constexpr bool sorts_tiles_out_of_place = false;
   static constexpr bool merges_four_runs = true;
   static constexpr bool has_shape_alone = true;
+  static constexpr bool passes_exceptions = false;
 
   /// How many elements a tile has that run_each runs.
   template <class Core>
   static int items_per_tile() {
-    return current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>().items_per_tile;
+    return exec::current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>().items_per_tile;
   }
 
   /// How many elements it may have if it is alone.
   template <class Core>
   static int items_alone() {
-    return Core::items_alone(current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>().cc);
+    return Core::items_alone(exec::current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>().cc);
   }
 
   /// How many levels a sort is known to take before its tiles are run: the tiles themselves find it out.
@@ -131,24 +132,24 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// Calls f(i) for i in [0, count).
   template <class Function>
   void each(offset count, const Function& f) {
-    launch({base::ceil_div<offset>(count, each_threads), each_threads, 0, false, thrust_cuda::stream(self())},
+    exec::launch({base::ceil_div<offset>(count, each_threads), each_threads, 0, false, thrust_cuda::stream(self())},
            call_each<Function>, f, count);
   }
 
   /// Runs tiles [0, tiles) of a core, each by its number.
   template <class Core>
   void run_each(const Core& core, offset tiles) {
-    launch(grid(current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>(), tiles), run_each_tile<Core>, core);
+    exec::launch(grid(exec::current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>(), tiles), run_each_tile<Core>, core);
   }
 
   /// Runs the jobs that a core plans: their number is known on the device only.
   template <class Core>
   void run_planned(const Core& core) {
-    const launch_plan plan = current_launch_plan<Core, block::sorting_block<Core>, run_jobs<Core>>();
+    const launch_plan plan = exec::current_launch_plan<Core, block::sorting_block<Core>, run_jobs<Core>>();
     const offset blocks = base::ceil_div<offset>(core.tiles - 1, planned_tiles<Core>);
-    launch({blocks, search_block_threads, 0, plan.overlaps_launch, thrust_cuda::stream(self())},
+    exec::launch({blocks, search_block_threads, 0, plan.overlaps_launch, thrust_cuda::stream(self())},
            queue_jobs<Core>, core);
-    launch(grid(plan, base::min(core.capacity(), plan.resident_blocks)), run_jobs<Core>, core);
+    exec::launch(grid(plan, base::min(core.capacity(), plan.resident_blocks)), run_jobs<Core>, core);
   }
 
   /// Waits for the work of a call, if the policy does.
@@ -168,11 +169,11 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// The memory is given back after `synchronize`: to an allocator that knows nothing of streams, too.
   template <class Core, class SizeOut, class Synchronize>
   void run_compact(const Core& core, SizeOut size_out, const Synchronize& synchronize) {
-    const launch_plan plan = current_launch_plan<Core, block::compacting_block<Core>, compact_tiles<Core, SizeOut>>();
+    const launch_plan plan = exec::current_launch_plan<Core, block::compacting_block<Core>, compact_tiles<Core, SizeOut>>();
     const offset tiles = base::max(offset{1}, base::ceil_div(core.size(), offset{plan.items_per_tile}));
     const tile_memory<Core, Derived> memory(self(), tiles);
-    launch(split_grid(plan, tiles), split_tiles<Core>, core, memory.splits(), memory.states(), tiles);
-    launch(grid(plan, base::min(tiles, plan.resident_blocks)), compact_tiles<Core, SizeOut>, core, memory.splits(),
+    exec::launch(split_grid(plan, tiles), split_tiles<Core>, core, memory.splits(), memory.states(), tiles);
+    exec::launch(grid(plan, base::min(tiles, plan.resident_blocks)), compact_tiles<Core, SizeOut>, core, memory.splits(),
            memory.states(), tiles, size_out);
     check_cuda(synchronize(), "the synchronisation after compact_tiles");
   }

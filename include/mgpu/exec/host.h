@@ -10,10 +10,11 @@
 
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
-#include <thrust/uninitialized_copy.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -32,7 +33,7 @@ auto host_tile(const Core& core, offset tile) {
 template <class Core>
 struct run_host_tile {
   const Core& core;
-  void operator()(offset tile) const { core.run(tile::serial_worker{}, host_tile(core, tile)); }
+  void operator()(offset tile) const { core.run(tile::serial_worker{}, exec::host_tile(core, tile)); }
 };
 
 /// Counts what the parts of a tile emit.
@@ -41,7 +42,7 @@ struct count_host_tile {
   const Core& core;
   offset* counts;  // [tiles * host_parts]
   void operator()(offset tile) const {
-    core.count(tile::serial_worker{}, host_tile(core, tile), counts + tile * Core::host_parts);
+    core.count(tile::serial_worker{}, exec::host_tile(core, tile), counts + tile * Core::host_parts);
   }
 };
 
@@ -51,7 +52,7 @@ struct compact_host_tile {
   const Core& core;
   const offset* begins;  // [tiles * host_parts + 1]
   void operator()(offset tile) const {
-    core.run(tile::serial_worker{}, host_tile(core, tile), begins + tile * Core::host_parts);
+    core.run(tile::serial_worker{}, exec::host_tile(core, tile), begins + tile * Core::host_parts);
   }
 };
 
@@ -69,6 +70,38 @@ struct plan_host_jobs {
   }
 };
 
+/// The first exception of several threads.
+class first_exception {
+ public:
+  bool is_set() const { return is_set_.load(std::memory_order_relaxed); }
+  void set_current() {
+    if (!is_set_.exchange(true)) first_ = std::current_exception();
+  }
+  /// Requires: the threads have ended.
+  void rethrow() const {
+    if (first_) std::rethrow_exception(first_);
+  }
+
+ private:
+  std::atomic<bool> is_set_{false};
+  std::exception_ptr first_;
+};
+
+/// Calls f(i) until a call throws. Nothing is thrown from here: OpenMP would end the program.
+template <class Function>
+struct call_until_exception {
+  const Function& f;
+  first_exception& thrown;
+  void operator()(offset i) const {
+    if (thrown.is_set()) return;
+    try {
+      f(i);
+    } catch (...) {
+      thrown.set_current();
+    }
+  }
+};
+
 /// A copy of a range in scratch memory.
 template <class T, class Policy>
 class copied_range {
@@ -79,7 +112,10 @@ class copied_range {
         begin_(reinterpret_cast<T*>(
             base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(memory_.data()), alignof(T)))),
         count_(count) {
-    THRUST_NS_QUALIFIER::uninitialized_copy_n(p, first, count, begin_);
+    constexpr offset part = 1 << 15;
+    p.each(base::ceil_div(count, part), [this, &first, count](offset i) {
+      std::uninitialized_copy_n(first + i * part, base::min(part, count - i * part), begin_ + i * part);
+    });
   }
   ~copied_range() { std::destroy_n(begin_, count_); }
   copied_range(const copied_range&) = delete;
@@ -99,7 +135,7 @@ struct host_policy : policy<Derived, ThrustBase> {
   /// Runs a core on the policy's host system, a tile at a time on whichever thread comes.
   template <class Core>
   void run(const Core& core) {
-    for_each_tile(core, run_host_tile<Core>{core});
+    in_parallel(tiles(core), run_host_tile<Core>{core});
   }
 
   /// Where a core's tiles say that their input is not what it has to be.
@@ -140,13 +176,14 @@ struct host_policy : policy<Derived, ThrustBase> {
   template <class Core>
   offset count(const Core& core) {
     const workspace<offset, Derived> counts(self(), parts(core));
-    for_each_tile(core, count_host_tile<Core>{core, counts.data()});
+    in_parallel(tiles(core), count_host_tile<Core>{core, counts.data()});
     return base::min(std::accumulate(counts.data(), counts.data() + parts(core), offset{0}), core.max_size());
   }
 
   static constexpr bool sorts_tiles_out_of_place = true;
   static constexpr bool merges_four_runs = false;
   static constexpr bool has_shape_alone = false;
+  static constexpr bool passes_exceptions = true;
 
   template <class Core>
   static int items_per_tile() {
@@ -168,7 +205,7 @@ struct host_policy : policy<Derived, ThrustBase> {
       for (offset i = 0; i < count; ++i) f(i);
       return;
     }
-    THRUST_NS_QUALIFIER::for_each_n(self(), THRUST_NS_QUALIFIER::counting_iterator<offset>(0), count, f);
+    in_parallel(count, f);
   }
 
   /// Runs tiles [0, tiles) of a core, each by its number.
@@ -197,12 +234,21 @@ struct host_policy : policy<Derived, ThrustBase> {
   template <class Core>
   offset count_and_write(const Core& core) {
     const workspace<offset, Derived> begins(self(), parts(core) + 1);
-    for_each_tile(core, count_host_tile<Core>{core, begins.data()});
+    in_parallel(tiles(core), count_host_tile<Core>{core, begins.data()});
     offset size = 0;
     for (offset part = 0; part < parts(core); ++part) size += std::exchange(begins.data()[part], size);
     begins.data()[parts(core)] = size;
-    for_each_tile(core, compact_host_tile<Core>{core, begins.data()});
+    in_parallel(tiles(core), compact_host_tile<Core>{core, begins.data()});
     return base::min(size, core.max_size());
+  }
+
+  /// Calls f(i) for i in [0, count), each on whichever thread comes. Passes the first exception on when all threads have ended.
+  template <class Function>
+  void in_parallel(offset count, const Function& f) {
+    first_exception thrown;
+    THRUST_NS_QUALIFIER::for_each_n(self(), THRUST_NS_QUALIFIER::counting_iterator<offset>(0), count,
+                                    call_until_exception<Function>{f, thrown});
+    thrown.rethrow();
   }
 
   template <class Core>
@@ -212,11 +258,6 @@ struct host_policy : policy<Derived, ThrustBase> {
   template <class Core>
   static offset parts(const Core& core) {
     return tiles(core) * Core::host_parts;
-  }
-
-  template <class Core, class Function>
-  void for_each_tile(const Core& core, const Function& f) {
-    THRUST_NS_QUALIFIER::for_each_n(self(), THRUST_NS_QUALIFIER::counting_iterator<offset>(0), tiles(core), f);
   }
 };
 

@@ -7,6 +7,7 @@
 #include <thrust/detail/raw_pointer_cast.h>
 #include <thrust/type_traits/is_contiguous_iterator.h>
 
+#include <memory>
 #include <type_traits>
 
 MGPU_NAMESPACE_BEGIN
@@ -19,8 +20,11 @@ auto unwrap(Iterator first, offset count) {
   if constexpr (std::is_pointer_v<Iterator>) {
     return first;
   } else if constexpr (THRUST_NS_QUALIFIER::is_contiguous_iterator<Iterator>::value) {
-    using pointer = decltype(THRUST_NS_QUALIFIER::raw_pointer_cast(&*first));
-    return count == 0 ? pointer{} : THRUST_NS_QUALIFIER::raw_pointer_cast(&*first);
+    const auto address = [&first] {
+      if constexpr (std::is_lvalue_reference_v<decltype(*first)>) return std::addressof(*first);
+      else return THRUST_NS_QUALIFIER::raw_pointer_cast(&*first);  // a reference to memory of a device
+    };
+    return count == 0 ? decltype(address()){} : address();
   } else {
     return first;
   }

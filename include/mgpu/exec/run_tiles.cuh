@@ -24,7 +24,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   block::tile_block<Core> block(shared);
   block::wait_for_last_kernel();
   const offset tile = blockIdx.x;
-  const offset first = tile_diagonal(core, tile), last = tile_diagonal(core, tile + 1);
+  const offset first = exec::tile_diagonal(core, tile), last = exec::tile_diagonal(core, tile + 1);
   typename Core::split first_split, last_split;
   if (splits == nullptr) {
     block.find_splits(core.path(first), core.path(last), first_split, last_split);
@@ -40,7 +40,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
 /// The inputs of one tile.
 template <class Core>
 MGPU_DEVICE typename Core::range tile_range(const Core& core, const typename Core::split* splits, offset tile) {
-  return core.between(tile_diagonal(core, tile), tile_diagonal(core, tile + 1), splits[tile], splits[tile + 1]);
+  return core.between(exec::tile_diagonal(core, tile), exec::tile_diagonal(core, tile + 1), splits[tile], splits[tile + 1]);
 }
 
 /// Runs a core whose tiles emit some of their elements, packed in tile order; the number of all goes to *size_out.
@@ -60,7 +60,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   block::wait_for_last_kernel();
   const auto take_tile = [&] { return static_cast<offset>(atomicAdd(states[tiles].counter(), 1ull)); };
   const auto find_next = [&](offset tile) {
-    block.set_next(tile, tile < tiles ? tile_range(core, splits, tile) : typename Core::range{});
+    block.set_next(tile, tile < tiles ? exec::tile_range(core, splits, tile) : typename Core::range{});
   };
   if (block.finds_next()) find_next(take_tile());
   block.sync();
@@ -99,7 +99,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   block::wait_for_last_kernel();
   __shared__ __align__(16) char range_memory[sizeof(typename Core::range)];
   auto& range = *reinterpret_cast<typename Core::range*>(range_memory);
-  if (block.thread() == 0) range = tile_range(core, splits, blockIdx.x);  // 64-bit arithmetic for one thread only
+  if (block.thread() == 0) range = exec::tile_range(core, splits, blockIdx.x);  // 64-bit arithmetic for one thread only
   block.sync();
   const int of_tile = block.sum(core.count(block, typename Core::range(range)));
   if (block.thread() == 0) {

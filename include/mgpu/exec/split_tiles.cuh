@@ -35,13 +35,13 @@ MGPU_PRIVATE __global__ void __launch_bounds__(split_threads)
   const offset last = base::min(first + split_threads, tiles);
   const int warp = static_cast<int>(threadIdx.x) / 32;
   if (warp < 2) {
-    const auto path = core.path(tile_diagonal(core, warp == 0 ? first : last));
+    const auto path = core.path(exec::tile_diagonal(core, warp == 0 ? first : last));
     ends[warp] = block::warp_partition_point(path.low(), path.high(), path);
   }
   __syncthreads();
   const offset tile = first + threadIdx.x;
   if (tile > last) return;
-  const auto path = core.path(tile_diagonal(core, tile));
+  const auto path = core.path(exec::tile_diagonal(core, tile));
   const offset guess = ends[0] + (ends[1] - ends[0]) * threadIdx.x / base::max<offset>(1, last - first);
   const offset low = base::max(path.low(), ends[0]);
   const offset high = base::max(low, base::min(path.high(), ends[1]));

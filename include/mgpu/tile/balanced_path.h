@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/base/call.h>
 #include <mgpu/base/math.h>
 #include <mgpu/tile/binary_search.h>
 #include <mgpu/tile/merge_path.h>
@@ -66,15 +65,14 @@ struct balanced_path {
     if (compare(last_a, next_b)) return {a_end, false};
     if constexpr (!Duplicates) return {a_end, true};
 
-    const Index a_begin =
-        partition_point_from_end(a_end - 1, [&](Index i) { return base::call(compare, a[i], next_b); });
-    const Index b_begin = partition_point_from_end(b_end, [&](Index i) { return base::call(compare, b[i], last_a); });
+    const Index a_begin = tile::partition_point_from_end(a_end - 1, [&](Index i) { return compare(a[i], next_b); });
+    const Index b_begin = tile::partition_point_from_end(b_end, [&](Index i) { return compare(b[i], last_a); });
     // The run has a[a_begin, a_end) and b[b_begin, b_end) before the merge path's crossing: half of them from each side, as
     // far as a has (the merge path took all of a's, where it took one of b's) and as far as b has.
     const Index a_run = a_end - a_begin, run = a_run + (b_end - b_begin);
     const Index b_wanted = base::max(run / 2, run - a_run);
     const Index b_run_end = tile::partition_point(b_end, base::min(merged.b_count, b_begin + b_wanted + 1),
-                                                  [&](Index i) { return !base::call(compare, last_a, b[i]); });
+                                                  [&](Index i) { return !compare(last_a, b[i]); });
     const Index b_taken = base::min(b_wanted, b_run_end - b_begin), a_taken = run - b_taken;
     return {a_begin + a_taken, a_taken == b_taken + 1 && b_taken < b_run_end - b_begin};
   }

@@ -53,7 +53,7 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_transposition_sort(base::slot<T
   for (int round = 0; round < Items; ++round) {
     MGPU_UNROLL
     for (int i = round & 1; i + 1 < Items; i += 2) {
-      put_in_order(x[i], x[i + 1], (heads & bits_after(i, i + 1)) == 0, compare);
+      tile::put_in_order(x[i], x[i + 1], (heads & bits_after(i, i + 1)) == 0, compare);
     }
   }
 }
@@ -64,16 +64,16 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_steps(base::slot<T> (&x)[
                                                              const Compare& compare) {
   MGPU_UNROLL
   for (int i = 0; i + d < Items; ++i) {
-    if ((i & p) == r) put_in_order(x[i], x[i + d], (heads & bits_after(i, i + d)) == 0, compare);
+    if ((i & p) == r) tile::put_in_order(x[i], x[i + d], (heads & bits_after(i, i + d)) == 0, compare);
   }
-  if constexpr (q != p) odd_even_merge_steps<p, q / 2, p, q - p>(x, heads, compare);
+  if constexpr (q != p) tile::odd_even_merge_steps<p, q / 2, p, q - p>(x, heads, compare);
 }
 
 template <int p, int top, int Items, class T, class Compare>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_phases(base::slot<T> (&x)[Items], unsigned heads,
                                                               const Compare& compare) {
-  odd_even_merge_steps<p, top, 0, p>(x, heads, compare);
-  if constexpr (p > 1) odd_even_merge_phases<p / 2, top>(x, heads, compare);
+  tile::odd_even_merge_steps<p, top, 0, p>(x, heads, compare);
+  if constexpr (p > 1) tile::odd_even_merge_phases<p / 2, top>(x, heads, compare);
 }
 
 MGPU_HOST_DEVICE constexpr int power_of_two_below(int n) {
@@ -90,7 +90,7 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_sort(base::slot<T> (&x)[I
                                                             const Compare& compare) {
   if constexpr (Items > 1) {
     constexpr int top = power_of_two_below(Items);
-    odd_even_merge_phases<top, top>(x, heads, compare);
+    tile::odd_even_merge_phases<top, top>(x, heads, compare);
   }
 }
 

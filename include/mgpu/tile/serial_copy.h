@@ -43,8 +43,8 @@ void serial_copy(const T* in, offset count, T* out) {
   const char* const from = reinterpret_cast<const char*>(in);
   char* const to = reinterpret_cast<char*>(out);
   const offset bytes = count * offset{sizeof(T)};
-  if (bytes >= 16 && bytes <= 80) copy_overlapping<16, 5>(from, static_cast<int>(bytes), to);
-  else if (bytes >= 4 && bytes < 16) copy_overlapping<4, 4>(from, static_cast<int>(bytes), to);
+  if (bytes >= 16 && bytes <= 80) tile::copy_overlapping<16, 5>(from, static_cast<int>(bytes), to);
+  else if (bytes >= 4 && bytes < 16) tile::copy_overlapping<4, 4>(from, static_cast<int>(bytes), to);
   else std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 

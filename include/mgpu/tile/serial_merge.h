@@ -45,7 +45,7 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void unrolled_merge(merge_inputs<A, B> in, co
   auto a_key = *in.a;
   auto b_key = *in.b;
   const auto step = [&](int i, bool from_b) {
-    emit(i, choose(from_b, b_key, a_key), choose(from_b, with.b, with.a));
+    emit(i, tile::choose(from_b, b_key, a_key), tile::choose(from_b, with.b, with.a));
     if (from_b) {
       ++with.b;
       b_key = *++in.b;

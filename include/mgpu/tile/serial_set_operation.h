@@ -4,6 +4,7 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/serial_merge.h>
 
@@ -70,7 +71,7 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void unrolled_set_operation(const A* a, const
   int a_at = c.a * int{sizeof(A)};
   const int both_at = a_at + static_cast<int>(reinterpret_cast<const char*>(b) - memory) + c.b * int{sizeof(B)};
   const auto take = [&](int i, const set_step& s) {
-    visit(i, s, choose(s.takes_b, b_key, a_key), s.takes_b ? c.b : c.a);
+    visit(i, s, tile::choose(s.takes_b, b_key, a_key), s.takes_b ? c.b : c.a);
     starred = s.opens_pair;
     c.a += !s.takes_b;
     c.b += s.takes_b;

@@ -20,7 +20,8 @@ struct serial_sort {
   Value* values[2];  // the same
   const Compare& compare;
 
-  /// Sorts elements [begin, end) in place; scratch memory of the same positions is written.
+  /// Sorts elements [begin, end) in place; scratch memory of the same positions is written. If `compare` throws, they are left in
+  /// some order.
   void run(offset begin, offset end) const {
     constexpr offset long_run = 24;
     const offset count = end - begin;
@@ -32,12 +33,17 @@ struct serial_sort {
     while (count >> levels > long_run) levels += 2;
     const offset run = base::ceil_div(count, offset{1} << levels);
     for (offset first = begin; first < end; first += run) insertion_sort(first, base::min(first + run, end));
-    offset length = run;
-    for (int level = 0; level < levels; ++level, length *= 2) {
-      for (offset first = begin; first < end; first += 2 * length) {
-        const offset middle = base::min(first + length, end);
-        merge(level & 1, first, middle, base::min(middle + length, end));
+    int level = 0;
+    try {
+      for (offset length = run; level < levels; ++level, length *= 2) {
+        for (offset first = begin; first < end; first += 2 * length) {
+          const offset middle = base::min(first + length, end);
+          merge(level & 1, first, middle, base::min(middle + length, end));
+        }
       }
+    } catch (...) {
+      if (level & 1) bring_back(begin, end);
+      throw;
     }
   }
 
@@ -53,19 +59,37 @@ struct serial_sort {
     for (offset i = begin + 1; i < end; ++i) {
       const Key key = keys[0][i];
       if (!compare(key, keys[0][i - 1])) continue;
-      offset to = i;
       if constexpr (has_values) {
         const Value value = values[0][i];
-        for (; to > begin && compare(key, keys[0][to - 1]); --to) {
-          keys[0][to] = keys[0][to - 1];
-          values[0][to] = values[0][to - 1];
-        }
-        values[0][to] = value;
+        insert(key, begin, i, [&](offset to) {
+          keys[0][to] = key;
+          values[0][to] = value;
+        });
       } else {
-        for (; to > begin && compare(key, keys[0][to - 1]); --to) keys[0][to] = keys[0][to - 1];
+        insert(key, begin, i, [&](offset to) { keys[0][to] = key; });
       }
-      keys[0][to] = key;
     }
+  }
+
+  /// Moves the elements before `to` up that `key` goes before, and puts it there; also where a comparison throws.
+  template <class Put>
+  void insert(const Key& key, offset begin, offset to, const Put& put) const {
+    try {
+      for (; to > begin && compare(key, keys[0][to - 1]); --to) {
+        keys[0][to] = keys[0][to - 1];
+        if constexpr (has_values) values[0][to] = values[0][to - 1];
+      }
+    } catch (...) {
+      put(to);
+      throw;
+    }
+    put(to);
+  }
+
+  /// What the scratch memory holds.
+  void bring_back(offset begin, offset end) const {
+    std::copy(keys[1] + begin, keys[1] + end, keys[0] + begin);
+    if constexpr (has_values) std::copy(values[1] + begin, values[1] + end, values[0] + begin);
   }
 
   /// Merges two runs from one side to the other.

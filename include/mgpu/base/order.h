@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/config.h>
+
+#include <cuda/std/functional>
+#include <cuda/std/type_traits>
+
+#include <functional>
+
+MGPU_NAMESPACE_BEGIN
+namespace base {
+
+/// A caller's comparator as the library calls it: const, and its answer is a bool, whatever converts to one it returns.
+/// A comparator whose operator() is not const is copied for each call, so that threads never share one that changes.
+template <class Compare>
+struct order {
+  Compare compare;
+
+  MGPU_EXEC_CHECK_DISABLE
+  template <class X, class Y>
+  MGPU_HOST_DEVICE MGPU_FORCE_INLINE bool operator()(X&& x, Y&& y) const {
+    if constexpr (cuda::std::is_invocable_v<const Compare&, X, Y>) {
+      return static_cast<bool>(compare(static_cast<X&&>(x), static_cast<Y&&>(y)));
+    } else {
+      Compare copy(compare);
+      return static_cast<bool>(copy(static_cast<X&&>(x), static_cast<Y&&>(y)));
+    }
+  }
+};
+template <class Compare>
+order(Compare) -> order<Compare>;
+
+/// True for comparators that the library knows: on arithmetic keys they are one instruction.
+template <class Compare>
+inline constexpr bool is_natural_order = false;
+template <class Compare>
+inline constexpr bool is_natural_order<order<Compare>> = is_natural_order<Compare>;
+template <class T>
+inline constexpr bool is_natural_order<cuda::std::less<T>> = true;
+template <class T>
+inline constexpr bool is_natural_order<cuda::std::greater<T>> = true;
+template <class T>
+inline constexpr bool is_natural_order<std::less<T>> = true;
+template <class T>
+inline constexpr bool is_natural_order<std::greater<T>> = true;
+
+/// True where keys of type T that Compare puts in no order are equal by ==.
+template <class Compare, class T>
+inline constexpr bool orders_all_but_equal =
+    cuda::std::is_arithmetic_v<T> &&
+    (cuda::std::is_same_v<Compare, cuda::std::less<>> || cuda::std::is_same_v<Compare, cuda::std::less<T>> ||
+     cuda::std::is_same_v<Compare, cuda::std::greater<>> || cuda::std::is_same_v<Compare, cuda::std::greater<T>> ||
+     cuda::std::is_same_v<Compare, std::less<>> || cuda::std::is_same_v<Compare, std::less<T>> ||
+     cuda::std::is_same_v<Compare, std::greater<>> || cuda::std::is_same_v<Compare, std::greater<T>>);
+template <class Compare, class T>
+inline constexpr bool orders_all_but_equal<order<Compare>, T> = orders_all_but_equal<Compare, T>;
+
+}  // namespace base
+MGPU_NAMESPACE_END
