@@ -19,10 +19,10 @@ struct tile_shape {
   MGPU_HOST_DEVICE constexpr int items_per_tile() const { return threads * items_per_thread; }
 };
 
-/// The shape with no more blocks asked of a multiprocessor than its threads allow: sm_75 holds 1,024, sm_86 to sm_89 and sm_120
-/// 1,536, the others 2,048.
+/// The shape with no more blocks asked of a multiprocessor than its threads allow: sm_75 holds 1,024, sm_86 to sm_89 and sm_110
+/// to sm_121 1,536, the others 2,048.
 MGPU_HOST_DEVICE constexpr tile_shape fitted(tile_shape shape, int cc) {
-  const int threads_per_sm = cc < 80 ? 1024 : (cc > 80 && cc < 90) || cc >= 120 ? 1536 : 2048;
+  const int threads_per_sm = cc < 80 ? 1024 : (cc > 80 && cc < 90) || cc >= 110 ? 1536 : 2048;
   shape.blocks_per_sm = base::min(shape.blocks_per_sm, threads_per_sm / shape.threads);
   return shape;
 }

@@ -89,6 +89,8 @@ struct merge {
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, const tile::range& t) const {
+    static_assert(cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b>,
+                  "on the GPU keys have to be trivially destructible: merge pointers to them, or their numbers");
     static_assert(key_bytes <= 1024, "a tile of keys over 1 KiB has no room in shared memory: merge pointers to them");
     const auto keys = block.stage(a, a_count, b, b_count, t);
     if constexpr (stages_values) {

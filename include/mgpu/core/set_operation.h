@@ -144,6 +144,8 @@ struct set_operation {
   /// Runs a tile as far as its results are packed.
   template <class Block>
   MGPU_DEVICE packed_tile run(Block& block, offset tile, const range& t) const {
+    static_assert(cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b>,
+                  "on the GPU keys have to be trivially destructible: take pointers to them, or their numbers");
     static_assert(key_bytes <= 768,
                   "tiles of keys over 768 bytes have no room in shared memory: take pointers to them");
     constexpr int items = Block::shape.items_per_thread;

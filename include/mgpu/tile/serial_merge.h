@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/tile/read_ahead.h>
 
 #include <cuda/std/type_traits>
 
@@ -34,33 +35,47 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE auto choose(bool from_b, const B& b, const A&
   else return nothing{};
 }
 
+/// choose for elements that may be none: `nothing` where copies of them run code, too.
+template <class B, class A>
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE auto choose_ahead(bool from_b, const B& b, const A& a) {
+  if constexpr (copies_bytes<A> && copies_bytes<B>) return tile::choose(from_b, b, a);
+  else return nothing{};
+}
+
 /// Merges the first `Items` elements left, or all where fewer are left, unrolled so that `emit` can fill registers.
-/// Calls emit(i, key, companion) for every i in [0, Items): past the last element the arguments have no meaning.
+/// Calls emit(i, key, companion) for every i in [0, Items): past the last element the arguments have no meaning. The key is
+/// `nothing` where copies of keys run code.
 /// Stable; `compare` sees elements of the inputs only, whatever their order.
 /// Requires: `Items` elements after the end of each input may be read (none is compared): a tile in shared memory has room.
 MGPU_EXEC_CHECK_DISABLE
 template <int Items, class A, class B, class MoveA, class MoveB, class Compare, class Emit>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE void unrolled_merge(merge_inputs<A, B> in, companions<MoveA, MoveB> with,
                                                        const Compare& compare, const Emit& emit) {
-  auto a_key = *in.a;
-  auto b_key = *in.b;
+  using key_a = cuda::std::remove_cv_t<cuda::std::remove_reference_t<decltype(*in.a)>>;
+  using key_b = cuda::std::remove_cv_t<cuda::std::remove_reference_t<decltype(*in.b)>>;
+  read_ahead<key_a> a_key(in.a, in.a_end);
+  read_ahead<key_b> b_key(in.b, in.b_end);
   const auto step = [&](int i, bool from_b) {
-    emit(i, tile::choose(from_b, b_key, a_key), tile::choose(from_b, with.b, with.a));
+    emit(i, tile::choose_ahead(from_b, b_key.value, a_key.value), tile::choose(from_b, with.b, with.a));
     if (from_b) {
       ++with.b;
-      b_key = *++in.b;
+      ++in.b;
+      b_key.read(in.b, in.b_end);
     } else {
       ++with.a;
-      a_key = *++in.a;
+      ++in.a;
+      a_key.read(in.a, in.a_end);
     }
   };
   if (in.a_end - in.a >= Items && in.b_end - in.b >= Items) {
     // Neither side can run out before its last comparison: no range checks.
     MGPU_UNROLL
-    for (int i = 0; i < Items; ++i) step(i, compare(b_key, a_key));
+    for (int i = 0; i < Items; ++i) step(i, compare(b_key.value, a_key.value));
   } else {
     MGPU_UNROLL
-    for (int i = 0; i < Items; ++i) step(i, in.b < in.b_end && (in.a >= in.a_end || compare(b_key, a_key)));
+    for (int i = 0; i < Items; ++i) {
+      step(i, in.b < in.b_end && (in.a >= in.a_end || compare(b_key.value, a_key.value)));
+    }
   }
 }
 
