@@ -47,8 +47,8 @@ class sort_memory {
   key* keys[2] = {};  // where they belong, and scratch memory
   value* values[2] = {};
 
-  sort_memory(Policy& p, Keys first_key, Values first_value, offset count, int tile_items, bool is_alone)
-      : is_alone(is_alone),
+  sort_memory(Policy& p, Keys first_key, Values first_value, offset count, int tile_items, bool takes_one_tile)
+      : is_alone(takes_one_tile),
         cells(core::sort_cells::of_tile(tile_items)),
         tiles(is_alone ? 1 : base::ceil_div(count, cells.cell_items)),
         most_levels(is_alone ? 0 : tile::sort_runs<offset>{0, count, cells.cell_items}.levels()),

@@ -8,9 +8,23 @@
 #define MGPU_VERSION_MINOR 1
 #define MGPU_VERSION_PATCH 0
 
+// g++ takes an int that is the bound of an array in a template for a conversion that may change its sign.
+#if defined(__GNUC__) && !defined(__clang__)
+#define MGPU_QUIET_BEGIN _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")
+#define MGPU_QUIET_END _Pragma("GCC diagnostic pop")
+#else
+#define MGPU_QUIET_BEGIN
+#define MGPU_QUIET_END
+#endif
+
 // The inline namespace carries the version, so two shared libraries can carry different copies.
-#define MGPU_NAMESPACE_BEGIN namespace mgpu { inline namespace v0_1 {
-#define MGPU_NAMESPACE_END }}
+#define MGPU_NAMESPACE_BEGIN        \
+  MGPU_QUIET_BEGIN namespace mgpu { \
+    inline namespace v0_1 {
+#define MGPU_NAMESPACE_END \
+  }                        \
+  }                        \
+  MGPU_QUIET_END
 
 #ifdef __CUDACC__
 #define MGPU_CUDA_COMPILER 1

@@ -21,7 +21,7 @@ struct fill_array : cut_into_units<T> {
   Values values;  // [interval_count]
   T* out;         // [item_count]
 
-  MGPU_HOST_DEVICE fill_array(Values values, T* out) : values(values), out(out) {}
+  MGPU_HOST_DEVICE fill_array(Values of_intervals, T* to) : values(of_intervals), out(to) {}
 
   using cut = cut_into_units<T>;
   using unit = typename cut::unit;
@@ -70,7 +70,7 @@ struct expand : uncut<int{sizeof(base::value_type<Values>)}> {
   Values values;  // [interval_count]
   Out out;        // [item_count]
 
-  MGPU_HOST_DEVICE expand(Values values, Out out) : values(values), out(out) {}
+  MGPU_HOST_DEVICE expand(Values of_intervals, Out to) : values(of_intervals), out(to) {}
 
   using value = base::value_type<Values>;
   static constexpr bool gathers = false, scatters = false;
@@ -115,7 +115,7 @@ template <class Function>
 struct call : uncut<4, 1> {
   Function f;
 
-  MGPU_HOST_DEVICE explicit call(Function f) : f(f) {}
+  MGPU_HOST_DEVICE explicit call(Function function) : f(function) {}
 
   static constexpr bool gathers = false, scatters = false;
   struct nothing {};

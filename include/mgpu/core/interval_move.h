@@ -37,8 +37,8 @@ struct move_of {
   placement<Gather> source;
   placement<Scatter> destination;
 
-  MGPU_HOST_DEVICE move_of(In in, Out out, Gather gather, Scatter scatter)
-      : in(in), out(out), source{gather}, destination{scatter} {}
+  MGPU_HOST_DEVICE move_of(In from, Out to, Gather gather, Scatter scatter)
+      : in(from), out(to), source{gather}, destination{scatter} {}
 
   static constexpr bool gathers = placement<Gather>::is_scattered, scatters = placement<Scatter>::is_scattered;
 
@@ -97,9 +97,9 @@ struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
     tile::word* destination;
     int edge;
 
-    MGPU_DEVICE lane_word(const unit* from, unit* to, int lane)
-        : from(from),
-          to(to),
+    MGPU_DEVICE lane_word(const unit* first_source, unit* first_destination, int lane)
+        : from(first_source),
+          to(first_destination),
           head(static_cast<int>(-reinterpret_cast<std::uintptr_t>(to) % tile::word_bytes) / cut::unit_bytes),
           misalignment(static_cast<int>(reinterpret_cast<std::uintptr_t>(from + head) % tile::word_bytes)),
           source(reinterpret_cast<const tile::word*>(reinterpret_cast<std::uintptr_t>(from + head) - misalignment) +

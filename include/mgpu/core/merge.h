@@ -89,8 +89,10 @@ struct merge {
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, const tile::range& t) const {
-    static_assert(cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b>,
-                  "on the GPU keys have to be trivially destructible: merge pointers to them, or their numbers");
+    static_assert(
+        cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b> &&
+            cuda::std::is_trivially_destructible_v<value_a> && cuda::std::is_trivially_destructible_v<value_b>,
+        "on the GPU keys and values have to be trivially destructible: merge pointers to them, or their numbers");
     static_assert(key_bytes <= 1024, "a tile of keys over 1 KiB has no room in shared memory: merge pointers to them");
     const auto keys = block.stage(a, a_count, b, b_count, t);
     if constexpr (stages_values) {
@@ -114,8 +116,8 @@ struct merge {
   MGPU_DEVICE tile::cursor search(const Block& block, const tile::range& t, const Keys& keys) const {
     const int diagonal = base::min(block.thread() * Block::shape.items_per_thread, t.count());
     const tile::merge_path path{keys.a, keys.b, t.a_count(), t.b_count(), diagonal, compare};
-    const int split = path.split();
-    return {split, t.a_count(), diagonal - split, t.b_count()};
+    const int from_a = path.split();
+    return {from_a, t.a_count(), diagonal - from_a, t.b_count()};
   }
 
   template <class Keys>

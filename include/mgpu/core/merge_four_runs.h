@@ -89,34 +89,34 @@ struct merge_four_runs {
     plan_cell(s, tile, own, next, emit);
   }
 
-  /// The job lies in shared memory.
+  /// The work lies in shared memory.
   template <class Block>
-  MGPU_DEVICE void run(Block& block, const four_run_job& job) const {
-    Key* const keys_out = keys[job.out_parity] + job.out_begin;
+  MGPU_DEVICE void run(Block& block, const four_run_job& work) const {
+    Key* const keys_out = keys[work.out_parity] + work.out_begin;
     item* sorted;
     if constexpr (items::has_values) sorted = reinterpret_cast<item*>(block.take(0));
     else sorted = block.place(block.take(0), keys_out);
     item* to = sorted;
     MGPU_UNROLL
     for (int r = 0; r < 4; ++r) {
-      const int first = job.first_count[r], rest = job.count[r] - first;
-      start(block, job.parities >> r & 1, job.begin[r], first, to);
-      start(block, job.parities >> (4 + r) & 1, job.begin[r] + first, rest, to + first);
+      const int first = work.first_count[r], rest = work.count[r] - first;
+      start(block, work.parities >> r & 1, work.begin[r], first, to);
+      start(block, work.parities >> (4 + r) & 1, work.begin[r] + first, rest, to + first);
       to += first + rest;
     }
     block.wait_for_copies();
-    block.merge_runs(sorted, job.count, compare_items<items, Compare>{compare});
+    block.merge_runs(sorted, work.count, compare_items<items, Compare>{compare});
     if constexpr (items::has_values) {
       block.sync();
-      Value* const values_out = values[job.out_parity] + job.out_begin;
-      for (int i = block.thread(); i < job.size(); i += Block::shape.threads) {
+      Value* const values_out = values[work.out_parity] + work.out_begin;
+      for (int i = block.thread(); i < work.size(); i += Block::shape.threads) {
         const item element = sorted[i];
         keys_out[i] = element.key;
         values_out[i] = element.with;
       }
     } else {
       block.publish();
-      block.store_placed(sorted, keys_out, job.size());
+      block.store_placed(sorted, keys_out, work.size());
     }
   }
 

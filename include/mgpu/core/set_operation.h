@@ -144,8 +144,11 @@ struct set_operation {
   /// Runs a tile as far as its results are packed.
   template <class Block>
   MGPU_DEVICE packed_tile run(Block& block, offset tile, const range& t) const {
-    static_assert(cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b>,
-                  "on the GPU keys have to be trivially destructible: take pointers to them, or their numbers");
+    static_assert(
+        cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b> &&
+            cuda::std::is_trivially_destructible_v<base::value_type<ValuesA>> &&
+            cuda::std::is_trivially_destructible_v<base::value_type<ValuesB>>,
+        "on the GPU keys and values have to be trivially destructible: take pointers to them, or their numbers");
     static_assert(key_bytes <= 768,
                   "tiles of keys over 768 bytes have no room in shared memory: take pointers to them");
     constexpr int items = Block::shape.items_per_thread;
@@ -218,9 +221,9 @@ struct set_operation {
                                    const Visit& visit) const {
     constexpr int items = Block::shape.items_per_thread;
     const int diagonal = base::min(block.thread() * items, t.count());
-    const auto split = search(t, diagonal, keys.a, keys.b);
-    const tile::cursor c{split.a, staged.a_count(), diagonal - split.a, staged.b_count()};
-    tile::unrolled_set_operation<items>(keys.a, keys.b, c, split.starred, compare, visit);
+    const auto begin = search(t, diagonal, keys.a, keys.b);
+    const tile::cursor c{begin.a, staged.a_count(), diagonal - begin.a, staged.b_count()};
+    tile::unrolled_set_operation<items>(keys.a, keys.b, c, begin.starred, compare, visit);
   }
 
   /// A bit for each step that is this thread's own: the last tile may have fewer.

@@ -122,27 +122,28 @@ struct sort_level {
   static constexpr int shared_bytes(const base::tile_shape& shape) { return merge_core::shared_bytes(shape); }
   using split = offset;
 
-  void run(tile::serial_worker, const sort_job& job) const {
-    if (!job.is_in_place()) return merge_serially(job);
+  void run(tile::serial_worker, const sort_job& work) const {
+    if (!work.is_in_place()) return merge_serially(work);
     // The merge goes to the other places, which nobody uses, and from there back.
-    sort_job there = job;
-    there.out = {job.out.border, job.out.before ^ 1, job.out.from ^ 1};
+    sort_job there = work;
+    there.out = {work.out.border, work.out.before ^ 1, work.out.from ^ 1};
     merge_serially(there);
-    const offset begin = job.range.a_begin, end = job.middle + job.range.b_end;
-    std::copy(keys[there.out.before] + begin, keys[there.out.before] + job.middle, keys[job.out.before] + begin);
-    std::copy(keys[there.out.from] + job.middle, keys[there.out.from] + end, keys[job.out.from] + job.middle);
+    const offset begin = work.range.a_begin, end = work.middle + work.range.b_end;
+    std::copy(keys[there.out.before] + begin, keys[there.out.before] + work.middle, keys[work.out.before] + begin);
+    std::copy(keys[there.out.from] + work.middle, keys[there.out.from] + end, keys[work.out.from] + work.middle);
     if constexpr (has_values) {
-      std::copy(values[there.out.before] + begin, values[there.out.before] + job.middle,
-                values[job.out.before] + begin);
-      std::copy(values[there.out.from] + job.middle, values[there.out.from] + end, values[job.out.from] + job.middle);
+      std::copy(values[there.out.before] + begin, values[there.out.before] + work.middle,
+                values[work.out.before] + begin);
+      std::copy(values[there.out.from] + work.middle, values[there.out.from] + end,
+                values[work.out.from] + work.middle);
     }
   }
 
-  /// The job lies in shared memory.
+  /// The work lies in shared memory.
   template <class Block>
-  MGPU_DEVICE void run(Block& block, const sort_job& job) const {
+  MGPU_DEVICE void run(Block& block, const sort_job& work) const {
     const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) { return splice_later(x, p, begin); };
-    merge_of(job, at).run(block, tile::range(job.range));
+    merge_of(work, at).run(block, tile::range(work.range));
   }
 
  private:
@@ -268,25 +269,25 @@ struct sort_level {
     else return x[parity] + begin;
   }
 
-  void merge_serially(const sort_job& job) const {
+  void merge_serially(const sort_job& work) const {
     const auto is_one = [](const base::splice& p) { return p.before == p.from; };
-    if (is_one(job.a) && is_one(job.b) && is_one(job.out)) {
+    if (is_one(work.a) && is_one(work.b) && is_one(work.out)) {
       const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) {
         return array_at(x, p.before, begin);
       };
-      merge_of(job, at).run(tile::serial_worker{}, job.range);
+      merge_of(work, at).run(tile::serial_worker{}, work.range);
     } else {
       const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) { return splice(x, p, begin); };
-      merge_of(job, at).run(tile::serial_worker{}, job.range);
+      merge_of(work, at).run(tile::serial_worker{}, work.range);
     }
   }
 
   MGPU_EXEC_CHECK_DISABLE
   template <class At>
-  MGPU_HOST_DEVICE auto merge_of(const sort_job& job, const At& at) const {
-    return core::merge{at(keys, job.a, 0),   at(keys, job.b, job.middle), job.middle,
-                       count - job.middle,   at(values, job.a, 0),        at(values, job.b, job.middle),
-                       at(keys, job.out, 0), at(values, job.out, 0),      compare};
+  MGPU_HOST_DEVICE auto merge_of(const sort_job& work, const At& at) const {
+    return core::merge{at(keys, work.a, 0),   at(keys, work.b, work.middle), work.middle,
+                       count - work.middle,   at(values, work.a, 0),         at(values, work.b, work.middle),
+                       at(keys, work.out, 0), at(values, work.out, 0),       compare};
   }
 };
 
