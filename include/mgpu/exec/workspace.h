@@ -14,24 +14,18 @@ MGPU_NAMESPACE_BEGIN
 namespace exec {
 
 /// Scratch for `count` elements of T from the policy's allocator, given back in stream order when the owner goes.
-/// Throws what the allocator throws, std::bad_alloc where it returns no memory. For no elements it asks for none.
+/// Throws what the allocator throws, std::bad_alloc where it gives less than asked. For no elements it asks for none.
 template <class T, class Policy>
 class workspace {
  public:
   workspace(Policy& p, offset count)
-      : policy_(p),
-        buffer_(count > 0 ? THRUST_NS_QUALIFIER::get_temporary_buffer<T>(p, count) : buffer{}),
-        count_(count) {
-    if (count > 0 && data() == nullptr) throw std::bad_alloc();
-  }
-  ~workspace() {
-    if (count_ == 0) return;
-    try {
-      THRUST_NS_QUALIFIER::return_temporary_buffer(policy_, buffer_.first, count_);
-    } catch (...) {
-      // Only a device that has already failed refuses to take memory back; the call that saw the failure reports it.
+      : policy_(p), buffer_(count > 0 ? THRUST_NS_QUALIFIER::get_temporary_buffer<T>(p, count) : buffer{}) {
+    if (count > 0 && (data() == nullptr || static_cast<offset>(buffer_.second) < count)) {
+      give_back();
+      throw std::bad_alloc();
     }
   }
+  ~workspace() { give_back(); }
   workspace(const workspace&) = delete;
   workspace& operator=(const workspace&) = delete;
 
@@ -40,9 +34,17 @@ class workspace {
  private:
   using buffer = decltype(THRUST_NS_QUALIFIER::get_temporary_buffer<T>(std::declval<Policy&>(), offset{}));
 
+  void give_back() noexcept {
+    if (data() == nullptr) return;
+    try {
+      THRUST_NS_QUALIFIER::return_temporary_buffer(policy_, buffer_.first, buffer_.second);
+    } catch (...) {
+      // Only a device that has already failed refuses to take memory back; the call that saw the failure reports it.
+    }
+  }
+
   Policy& policy_;
-  buffer buffer_;
-  offset count_;
+  buffer buffer_;  // its address, null for none, and its number of elements, which may differ from what was asked
 };
 
 }  // namespace exec
