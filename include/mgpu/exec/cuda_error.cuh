@@ -23,14 +23,25 @@ class cuda_error : public std::runtime_error {
   cudaError_t code_;
 };
 
+/// A CUDA call of the library found no memory: a std::bad_alloc that names the call and the reason in what().
+class cuda_bad_alloc : public std::bad_alloc {
+ public:
+  cuda_bad_alloc(cudaError_t code, const char* call) : error_(code, call) {}
+  cudaError_t code() const noexcept { return error_.code(); }
+  const char* what() const noexcept override { return error_.what(); }
+
+ private:
+  cuda_error error_;  // its copies share the message: copying an exception must not throw
+};
+
 namespace exec {
 
-/// Throws where `code` is an error: std::bad_alloc for lack of memory, cuda_error otherwise. The runtime's last error is
+/// Throws where `code` is an error: cuda_bad_alloc for lack of memory, cuda_error otherwise. The runtime's last error is
 /// cleared, so that the caller's next check does not find ours.
 inline void check_cuda(cudaError_t code, const char* call) {
   if (code == cudaSuccess) return;
   cudaGetLastError();
-  if (code == cudaErrorMemoryAllocation) throw std::bad_alloc();
+  if (code == cudaErrorMemoryAllocation) throw cuda_bad_alloc(code, call);
   throw cuda_error(code, call);
 }
 
