@@ -70,8 +70,9 @@
 #define MGPU_DEVICE_CC 0
 #endif
 
-// What par.h includes: the policies of the configured device system. THRUST_DEVICE_SYSTEM may name one; its values are
-// defined here as Thrust defines them, so that either order of inclusion works.
+// What par.h includes: the policies of the configured device system, which is CUDA unless THRUST_DEVICE_SYSTEM names
+// another: the same in every file of a program, those included that nvcc does not compile. Its values are defined here
+// as Thrust defines them, so that either order of inclusion works.
 #define THRUST_DEVICE_SYSTEM_CUDA 1
 #define THRUST_DEVICE_SYSTEM_OMP  2
 #define THRUST_DEVICE_SYSTEM_TBB  3
@@ -82,10 +83,13 @@
 #elif defined(THRUST_DEVICE_SYSTEM) && THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_TBB
 #define MGPU_DEVICE_SYSTEM tbb
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/tbb.h>
-#elif MGPU_CUDA_COMPILER && !(defined(THRUST_DEVICE_SYSTEM) && THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CPP)
+#elif defined(THRUST_DEVICE_SYSTEM) && THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CPP
+#define MGPU_DEVICE_SYSTEM cpp
+#define MGPU_DEVICE_POLICY_HEADER <mgpu/cpp.h>
+#elif MGPU_CUDA_COMPILER
 #define MGPU_DEVICE_SYSTEM exec::device
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/cuda_policy.cuh>
 #else
-#define MGPU_DEVICE_SYSTEM cpp
-#define MGPU_DEVICE_POLICY_HEADER <mgpu/cpp.h>
+#define MGPU_DEVICE_SYSTEM exec::without_nvcc
+#define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/without_nvcc.h>
 #endif
