@@ -54,7 +54,7 @@ std::vector<int> descending(int count) {
 
 }  // namespace
 
-TEST_CASE("an allocator that gives less than asked: std::bad_alloc before anything is done, and it gets the piece back") {
+TEST_CASE("an allocator that gives less than asked: std::bad_alloc before anything runs, and it gets the piece back") {
   buffer_log log;
   const std::vector<int> before = descending(200000);
   std::vector<int> keys = before;

@@ -70,6 +70,16 @@
 #define MGPU_DEVICE_CC 0
 #endif
 
+// Looks up a function of the CUDA driver, as it was in one version of CUDA; the older form is deprecated since there is
+// the other.
+#if defined(__CUDACC_VER_MAJOR__) && 100 * __CUDACC_VER_MAJOR__ + __CUDACC_VER_MINOR__ < 1205
+#define MGPU_DRIVER_ENTRY_POINT(name, version, function, result) \
+  cudaGetDriverEntryPoint(name, function, cudaEnableDefault, result)
+#else
+#define MGPU_DRIVER_ENTRY_POINT(name, version, function, result) \
+  cudaGetDriverEntryPointByVersion(name, function, version, cudaEnableDefault, result)
+#endif
+
 // What par.h includes: the policies of the configured device system, which is CUDA unless THRUST_DEVICE_SYSTEM names
 // another: the same in every file of a program, those included that nvcc does not compile. Its values are defined here
 // as Thrust defines them, so that either order of inclusion works.

@@ -62,11 +62,12 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// Where a core's tiles say that their input is not what it has to be: nowhere, if run() does not wait for them.
   class fault {
    public:
-    explicit fault(Derived& p) : report_(thrust_cuda::must_perform_optional_synchronization(p)) {
-      if (place() != nullptr) *place() = 0;
+    explicit fault(Derived& p)
+        : report_(thrust_cuda::stream(p), thrust_cuda::must_perform_optional_synchronization(p)) {
+      report_.set(0);
     }
-    int* place() const { return report_.device(); }
-    bool is_set() const { return place() != nullptr && report_.get() != 0; }
+    int* place() { return report_.device(); }
+    bool is_set() { return report_.is_wanted() && report_.get() != 0; }
 
    private:
     read_back<int> report_;
@@ -75,7 +76,7 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// Reads a value that work in the stream leaves in device memory.
   template <class T>
   T read(const T* value) {
-    const read_back<T> copy;
+    read_back<T> copy(thrust_cuda::stream(self()));
     check_cuda(cudaMemcpyAsync(copy.device(), value, sizeof(T), cudaMemcpyDefault, thrust_cuda::stream(self())),
                "cudaMemcpyAsync");
     check_cuda(thrust_cuda::synchronize(self()), "the synchronisation after cudaMemcpyAsync");
@@ -85,7 +86,7 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// Runs a core whose tiles emit some of their elements, packed in tile order; returns their number.
   template <class Core>
   offset compact(const Core& core) {
-    const read_back<offset> size;
+    read_back<offset> size(thrust_cuda::stream(self()));
     run_compact(core, size.device(), [this] { return thrust_cuda::synchronize(self()); });
     return size.get();
   }
@@ -99,7 +100,7 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// The number of elements that compact would emit.
   template <class Core>
   offset count(const Core& core) {
-    const read_back<offset> size;
+    read_back<offset> size(thrust_cuda::stream(self()));
     const launch_plan plan = exec::current_launch_plan<Core, block::counting_block<Core>, count_tiles<Core>>();
     const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
     const tile_memory<Core, Derived> memory(self(), tiles);

@@ -36,8 +36,8 @@ class cuda_bad_alloc : public std::bad_alloc {
 
 namespace exec {
 
-/// Throws where `code` is an error: cuda_bad_alloc for lack of memory, cuda_error otherwise. The runtime's last error is
-/// cleared, so that the caller's next check does not find ours.
+/// Throws where `code` is an error: cuda_bad_alloc for lack of memory, cuda_error otherwise. The runtime's last error
+/// is cleared, so that the caller's next check does not find ours.
 inline void check_cuda(cudaError_t code, const char* call) {
   if (code == cudaSuccess) return;
   cudaGetLastError();

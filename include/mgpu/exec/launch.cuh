@@ -21,18 +21,25 @@ struct launch_plan {
   int threads;
   int items_per_tile;
   int shared_bytes;
-  bool overlaps_launch;        // the kernels wait by themselves for the end of the one before them in the stream
-  offset resident_blocks;      // that run at once on an otherwise idle device
-  offset single_launch_tiles;  // at most so many tiles search their own splits
+  bool asks_for_shared_memory;  // for more than a kernel has unasked; a reset of the device forgets it
+  bool overlaps_launch;         // the kernels wait by themselves for the end of the one before them in the stream
+  offset resident_blocks;       // that run at once on an otherwise idle device
+  offset single_launch_tiles;   // at most so many tiles search their own splits
 };
+
+/// Static and dynamic shared memory together, on every architecture.
+inline constexpr std::size_t unasked_shared_bytes = 48 << 10;
 
 template <class Core, class Block, auto kernel>
 MGPU_PRIVATE launch_plan make_launch_plan(int device) {
   cudaFuncAttributes attributes;
   check_cuda(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
   const base::tile_shape shape = Core::shape(attributes.ptxVersion);  // the one that the loaded code was compiled for
-  launch_plan plan{attributes.ptxVersion, shape.threads, shape.items_per_tile(), 0, attributes.ptxVersion >= 90, 0, 0};
-  plan.shared_bytes = Block::shared_bytes(shape);
+  const int shared_bytes = Block::shared_bytes(shape);
+  launch_plan plan{attributes.ptxVersion, shape.threads, shape.items_per_tile(), shared_bytes, false,
+                   attributes.ptxVersion >= 90, 0, 0};
+  plan.asks_for_shared_memory =
+      attributes.sharedSizeBytes + static_cast<std::size_t>(shared_bytes) > unasked_shared_bytes;
   check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.shared_bytes),
              "cudaFuncSetAttribute");
   int blocks_per_sm, sms;
@@ -49,7 +56,8 @@ MGPU_PRIVATE launch_plan make_launch_plan(int device) {
 template <class Core, class Block, auto kernel>
 MGPU_PRIVATE launch_plan current_launch_plan() {
   static auto& plans = *new per_device<launch_plan>;
-  return plans.get(make_launch_plan<Core, Block, kernel>);
+  return plans.get(make_launch_plan<Core, Block, kernel>,
+                   [](const launch_plan& plan) { return plan.asks_for_shared_memory; });
 }
 
 MGPU_PRIVATE_END

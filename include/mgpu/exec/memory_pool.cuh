@@ -5,34 +5,63 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/per_device.cuh>
 
+#include <cstddef>
+#include <cstdint>
+
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The library's own stream-ordered memory pool of the current device. The device's default pool gives all memory back at
-/// every synchronisation, which costs more than a small merge; changing its threshold would change the caller's program.
-inline cudaMemPool_t memory_pool() {
+/// The library's own stream-ordered memory pools, null for a device without pools (some virtual GPUs, some Tegras). The
+/// device's default pool gives all memory back at every synchronisation, which costs more than a small merge; changing
+/// its threshold would change the caller's program.
+inline per_device<cudaMemPool_t>& memory_pools() {
   static auto& pools = *new per_device<cudaMemPool_t>;
-  return pools.get([](int device) {
-    cudaMemPoolProps properties{};
-    properties.allocType = cudaMemAllocationTypePinned;
-    properties.location.type = cudaMemLocationTypeDevice;
-    properties.location.id = device;
-    cudaMemPool_t pool;
-    check_cuda(cudaMemPoolCreate(&pool, &properties), "cudaMemPoolCreate");
-    std::uint64_t kept_bytes = 32 << 20;  // reserved between calls; what is larger returns to the device
-    check_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes), "cudaMemPoolSetAttribute");
-    return pool;
-  });
+  return pools;
 }
 
-inline void* allocate_async(offset bytes, cudaStream_t stream) {
+inline cudaMemPool_t make_memory_pool(int device) {
+  int has_pools;
+  check_cuda(cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device), "cudaDeviceGetAttribute");
+  if (has_pools == 0) return nullptr;
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id = device;
+  cudaMemPool_t pool;
+  check_cuda(cudaMemPoolCreate(&pool, &properties), "cudaMemPoolCreate");
+  std::uint64_t kept_bytes = 32 << 20;  // reserved between calls; what is larger returns to the device
+  check_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes), "cudaMemPoolSetAttribute");
+  return pool;
+}
+
+/// Memory of a device without pools. A graph has no place for cudaMalloc: its kernels would find memory that is freed.
+inline void* allocate_without_pool(std::size_t bytes, cudaStream_t stream) {
+  cudaStreamCaptureStatus status;
+  check_cuda(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  if (status != cudaStreamCaptureStatusNone)
+    throw cuda_error(cudaErrorStreamCaptureUnsupported,
+                     "scratch memory during capture, on a device without memory pools (pass an allocator of your own)");
   void* memory = nullptr;
-  check_cuda(cudaMallocFromPoolAsync(&memory, static_cast<std::size_t>(bytes), memory_pool(), stream),
-             "cudaMallocFromPoolAsync");
+  check_cuda(cudaMalloc(&memory, bytes), "cudaMalloc");
   return memory;
 }
 
-inline void free_async(void* memory, cudaStream_t stream) { check_cuda(cudaFreeAsync(memory, stream), "cudaFreeAsync"); }
+inline void* allocate_async(offset bytes, cudaStream_t stream) {
+  const auto size = static_cast<std::size_t>(bytes);
+  const cudaMemPool_t pool = memory_pools().get(make_memory_pool, [](cudaMemPool_t p) { return p != nullptr; });
+  if (pool == nullptr) return exec::allocate_without_pool(size, stream);
+  void* memory = nullptr;
+  check_cuda(cudaMallocFromPoolAsync(&memory, size, pool, stream), "cudaMallocFromPoolAsync");
+  return memory;
+}
+
+inline void free_async(void* memory, cudaStream_t stream) {
+  if (memory_pools().last() != nullptr) return check_cuda(cudaFreeAsync(memory, stream), "cudaFreeAsync");
+  // The kernels that use the memory come first; cudaFree does not say that it waits for them.
+  const cudaError_t waited = cudaStreamSynchronize(stream);
+  check_cuda(cudaFree(memory), "cudaFree");
+  check_cuda(waited, "the synchronisation before cudaFree");
+}
 
 }  // namespace exec
 MGPU_NAMESPACE_END

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/exec/capture.cuh>
 #include <mgpu/exec/cuda_error.cuh>
+#include <mgpu/exec/device_life.cuh>
 
 #include <map>
 #include <mutex>
@@ -10,40 +12,53 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The first call of a program may be captured into a CUDA graph: what it sets up once, such as a memory pool, is no work of
-/// the stream, but is refused to a capturing thread that does not say so.
-class allow_setup_during_capture {
- public:
-  allow_setup_during_capture() { exchange(); }
-  ~allow_setup_during_capture() { exchange(); }
-  allow_setup_during_capture(const allow_setup_during_capture&) = delete;
-  allow_setup_during_capture& operator=(const allow_setup_during_capture&) = delete;
-
- private:
-  void exchange() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
-
-/// A value that is made once for each device, on first use. Objects of this class are never destroyed: a static object of the
-/// program may still call the library from its destructor.
+/// A value that is made once for each device, on first use, and again after the device was reset. Objects of this class
+/// are never destroyed: a static object of the program may still call the library from its destructor.
 template <class T>
 class per_device {
  public:
-  /// The current device's value; make(device) is called where there is none yet.
-  template <class Make>
-  T get(const Make& make) {
-    int device;
-    check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+  /// The current device's value. make(device) is called where there is none yet, or where the device has been reset
+  /// since and ends_by_reset(value).
+  template <class Make, class EndsByReset>
+  T get(const Make& make, const EndsByReset& ends_by_reset) {
+    const int device = current_device();
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = values_.find(device);
-    if (found != values_.end()) return found->second;
+    if (found != values_.end() && is_valid(found->second, device, ends_by_reset)) return found->second.value;
     allow_setup_during_capture allowed;
-    return values_.emplace(device, make(device)).first->second;
+    const T value = make(device);
+    const int life = ends_by_reset(value) ? device_life(device) : 0;
+    values_[device] = {value, life};
+    return value;
+  }
+
+  /// What get() has last returned for the current device, T{} for nothing. Within one call of the library no device is
+  /// reset.
+  T last() {
+    const int device = current_device();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = values_.find(device);
+    return found == values_.end() ? T{} : found->second.value;
   }
 
  private:
+  struct entry {
+    T value;
+    int life;  // of the device, if a reset ends the value
+  };
+
+  static int current_device() {
+    int device;
+    check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+    return device;
+  }
+  template <class EndsByReset>
+  static bool is_valid(const entry& e, int device, const EndsByReset& ends_by_reset) {
+    return !ends_by_reset(e.value) || e.life == device_life(device);
+  }
+
   std::mutex mutex_;
-  std::map<int, T> values_;
+  std::map<int, entry> values_;
 };
 
 }  // namespace exec

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/exec/capture.cuh>
 #include <mgpu/exec/cuda_error.cuh>
 #include <mgpu/exec/per_device.cuh>
 
@@ -12,7 +13,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The library's places in pinned memory, never given back: pinning memory costs more than most calls, and
+/// The library's places in pinned memory of a device, never given back: pinning memory costs more than most calls, and
 /// a static object of the program may still call the library from its destructor.
 template <class T>
 class pinned_places {
@@ -45,27 +46,56 @@ class pinned_places {
   std::size_t all_ = 0;
 };
 
-/// One value that a kernel writes and the host reads after the next synchronisation of the stream, without a copy.
+/// One value that kernels of a stream write and the host reads after the next synchronisation of the stream, without a
+/// copy.
 template <class T>
 class read_back {
  public:
   /// One that is not wanted has no place.
-  explicit read_back(bool is_wanted = true) : place_(is_wanted ? places().take() : nullptr) {}
+  explicit read_back(cudaStream_t stream, bool is_wanted = true)
+      : stream_(stream),
+        places_(is_wanted ? current_places() : nullptr),
+        place_(is_wanted ? places_->take() : nullptr) {}
+
+  /// A call that ends by an exception may leave a kernel behind that still writes: its place goes to nobody else before
+  /// that has ended, and never where the stream cannot be waited for.
   ~read_back() {
-    if (place_ != nullptr) places().give_back(place_);
+    if (!is_wanted()) return;
+    if (may_be_written_ && cudaStreamSynchronize(stream_) != cudaSuccess) {
+      cudaGetLastError();
+      return;
+    }
+    places_->give_back(place_);
   }
   read_back(const read_back&) = delete;
   read_back& operator=(const read_back&) = delete;
 
-  T* device() const { return place_; }  // the same address on the host and on every device
-  T get() const { return *place_; }
+  bool is_wanted() const { return place_ != nullptr; }
+  /// For kernels: the same address on the host and on every device.
+  T* device() {
+    may_be_written_ = is_wanted();
+    return place_;
+  }
+  void set(const T& value) {
+    if (is_wanted()) *place_ = value;
+  }
+  /// Requires that the stream has been synchronised since device() was passed to a kernel.
+  T get() {
+    may_be_written_ = false;
+    return *place_;
+  }
 
  private:
-  static pinned_places<T>& places() {
-    static auto& all = *new pinned_places<T>;
-    return all;
+  /// Those of a device that has been reset are gone, and are left alone.
+  static pinned_places<T>* current_places() {
+    static auto& all = *new per_device<pinned_places<T>*>;
+    return all.get([](int) { return new pinned_places<T>; }, [](const pinned_places<T>*) { return true; });
   }
+
+  cudaStream_t stream_;
+  pinned_places<T>* places_;
   T* place_;
+  bool may_be_written_ = false;
 };
 
 }  // namespace exec

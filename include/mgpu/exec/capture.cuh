@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/config.h>
+
+#include <cuda_runtime_api.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+/// The first call of a program may be captured into a CUDA graph: what it sets up once, such as a memory pool, is no
+/// work of the stream, but is refused to a capturing thread that does not say so.
+class allow_setup_during_capture {
+ public:
+  allow_setup_during_capture() { exchange(); }
+  ~allow_setup_during_capture() { exchange(); }
+  allow_setup_during_capture(const allow_setup_during_capture&) = delete;
+  allow_setup_during_capture& operator=(const allow_setup_during_capture&) = delete;
+
+ private:
+  void exchange() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+}  // namespace exec
+MGPU_NAMESPACE_END

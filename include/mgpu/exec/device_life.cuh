@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/exec/capture.cuh>
+#include <mgpu/exec/cuda_error.cuh>
+
+#include <cuda.h>
+#include <cudaTypedefs.h>
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+/// The driver's cuPointerGetAttributes, null where it has none. Asked of the runtime, so that nobody has to link the
+/// driver.
+inline PFN_cuPointerGetAttributes_v7000 pointer_attributes() {
+  static const auto function = [] {
+    void* found = nullptr;
+    cudaDriverEntryPointQueryResult result{};
+    check_cuda(MGPU_DRIVER_ENTRY_POINT("cuPointerGetAttributes", 7000, &found, &result), "cudaGetDriverEntryPoint");
+    return reinterpret_cast<PFN_cuPointerGetAttributes_v7000>(found);
+  }();
+  return function;
+}
+
+/// A piece of pinned memory by which a reset of its device is seen: cudaDeviceReset frees it with everything else of
+/// the device. It is asked for by its address and never read. Another allocation at that address is not taken for it:
+/// each has an ID of its own "over a process lifetime" (CU_POINTER_ATTRIBUTE_BUFFER_ID). cudaPointerGetAttributes does
+/// not tell that ID. Nor is the context asked for its ID (cuCtxGetId): nothing says that a reset changes it, nor what
+/// it is between the reset and the runtime's next call.
+class reset_mark {
+ public:
+  reset_mark() {
+    check_cuda(cudaHostAlloc(&memory_, 1, cudaHostAllocPortable), "cudaHostAlloc");
+    at_first_ = allocation();
+  }
+  bool is_there() const { return allocation() == at_first_; }
+
+ private:
+  using identity = std::pair<unsigned, unsigned long long>;  // kind of memory and ID; zeros where nothing is allocated
+
+  identity allocation() const {
+    identity result{};
+    CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_BUFFER_ID};
+    void* results[] = {&result.first, &result.second};
+    const auto ask = pointer_attributes();
+    const bool answers =
+        ask != nullptr && ask(2, attributes, results, reinterpret_cast<CUdeviceptr>(memory_)) == CUDA_SUCCESS;
+    return answers ? result : identity{};
+  }
+
+  void* memory_ = nullptr;
+  identity at_first_;
+};
+
+/// The number of the device's present life, which ends by cudaDeviceReset. The device is the current one.
+inline int device_life(int device) {
+  struct life {
+    reset_mark mark;
+    int number;
+  };
+  static auto& mutex = *new std::mutex;
+  static auto& lives = *new std::map<int, life>;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto found = lives.find(device);
+  if (found != lives.end() && found->second.mark.is_there()) return found->second.number;
+  allow_setup_during_capture allowed;
+  if (found == lives.end()) return lives.emplace(device, life{reset_mark(), 1}).first->second.number;
+  // It may be that the thread has had no CUDA context yet in which the driver could answer.
+  check_cuda(cudaFree(nullptr), "cudaFree");
+  if (!found->second.mark.is_there()) found->second = {reset_mark(), found->second.number + 1};
+  return found->second.number;
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END
