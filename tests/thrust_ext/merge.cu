@@ -139,3 +139,24 @@ TEST_CASE("small calls take no scratch") {
   CHECK(out.first_difference({1, 1, 2, 2, 3, 3, 4, 4, 5, 5}) == -1);
 }
 #endif
+
+TEST_CASE("comparators that change when they are called") {
+  int calls = 0;
+  const auto less = [calls] MGPU_HOST_DEVICE(int x, int y) mutable { return ++calls > 0 && x < y; };
+  for_each_policy([&](const auto& policy) {
+    std::vector<int> a(30000), b(20000), merged(50000), united(50000);
+    for (int i = 0; i < 30000; ++i) a[static_cast<std::size_t>(i)] = i / 2;
+    for (int i = 0; i < 20000; ++i) b[static_cast<std::size_t>(i)] = i / 3;
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), merged.begin());
+    united.erase(std::set_union(a.begin(), a.end(), b.begin(), b.end(), united.begin()), united.end());
+    const auto a_in = to_vector(a), b_in = to_vector(b);
+    vector<int> merged_out(50000), united_out(50000);
+    thrust::merge(policy, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), merged_out.begin(), less);
+    const auto end =
+        thrust::set_union(policy, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), united_out.begin(), less);
+    finish();
+    CHECK(to_std(merged_out) == merged);
+    united_out.resize(static_cast<std::size_t>(end - united_out.begin()));
+    CHECK(to_std(united_out) == united);
+  });
+}
