@@ -3,7 +3,10 @@
 #pragma once
 
 #include <mgpu/base/check.h>
+#include <mgpu/base/iterator.h>
 #include <mgpu/exec/iterator.h>
+
+#include <cuda/std/type_traits>
 
 #include <stdexcept>
 #include <string>
@@ -17,6 +20,8 @@ MGPU_NAMESPACE_BEGIN
 ///   null pointer to offsets.
 template <class Offsets>
 struct interval_offsets {
+  static_assert(cuda::std::is_integral_v<base::value_type<Offsets>>, "the offsets of intervals are integers");
+
   Offsets first;  // [count]
   offset count;   // of the intervals
   offset total;   // of the items
@@ -36,11 +41,13 @@ struct interval_offsets {
 };
 
 /// Intervals given by their counts of items. Their offsets are scanned by the call that takes them, which waits for their
-/// total, under par_nosync too.
+/// total, under par_nosync too. Any random-access iterator to an integer type.
 /// Throws: std::invalid_argument for an end before its beginning or a null pointer to counts. The call that takes them throws it
 ///   for a negative count and for more than 2^62 intervals and items.
 template <class Counts>
 struct interval_counts {
+  static_assert(cuda::std::is_integral_v<base::value_type<Counts>>, "the counts of intervals are integers");
+
   Counts first;  // [count]
   offset count;  // of the intervals
 
