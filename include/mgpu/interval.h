@@ -9,8 +9,11 @@
 #include <mgpu/core/interval_move.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
+#include <mgpu/exec/requirements.h>
 #include <mgpu/exec/scanned_counts.h>
 #include <mgpu/intervals.h>
+
+#include <cuda/std/type_traits>
 
 #include <stdexcept>
 #include <string>
@@ -42,12 +45,6 @@ auto with_offsets(Policy& p, const interval_counts<Counts>& counts, const Functi
   return f(interval_offsets<const offset*>(scanned.data(), counts.count, scanned.total()));
 }
 
-template <class Policy, class Intervals, class Function>
-auto with_offsets(Policy&, const Intervals&, const Function&) {
-  static_assert(sizeof(Intervals) == 0,
-                "intervals are mgpu::interval_offsets(first, count, total) or mgpu::interval_counts(first, last)");
-}
-
 template <class Values, class Out>
 auto expand_sink(Values values, Out out) {
   if constexpr (core::fills_array<Out>) return core::fill_array<Values, base::value_type<Out>>(values, out);
@@ -62,6 +59,25 @@ auto move_sink(In in, Out out, Gather gather, Scatter scatter) {
     return core::move<In, Out, Gather, Scatter>(in, out, gather, scatter);
   }
 }
+
+/// Positions by which intervals are read or written.
+template <class... Positions>
+struct whole_positions {
+  static constexpr bool value = (!cuda::std::is_floating_point_v<base::value_type<Positions>> && ...);
+  static_assert(value, "gather and scatter are positions: integers");
+};
+
+template <class Function>
+struct function_of_items {
+  static constexpr bool value = base::is_callable<Function, void(offset, offset, offset)>;
+  static_assert(value, "f(item, interval, rank) takes three integers, each an mgpu::offset");
+};
+
+/// Whether the types of a call that copies intervals are what they have to be.
+template <class Policy, class Intervals, class Gather, class Scatter, class In, class Out>
+inline constexpr bool is_move =
+    meets<mgpu_policy<Policy>, known_intervals<Intervals>, random_access_inputs<Gather, Scatter, In>,
+          random_access_outputs<Out>, whole_positions<Gather, Scatter>, writable_output<Out, In>>;
 
 template <class Policy, class Intervals, class Gather, class Scatter, class In, class Out>
 offset move_intervals(const Policy& policy, const Intervals& intervals, Gather gather, Scatter scatter, In in,
@@ -99,15 +115,21 @@ offset move_intervals(const Policy& policy, const Intervals& intervals, Gather g
 /// Source: S. Baxter, "Modern GPU", IntervalExpand and IntervalMove (2013).
 template <class Policy, class Intervals, class Values, class Out>
 Out interval_expand(const Policy& policy, const Intervals& intervals, Values values, Out out) {
-  Policy& p = exec::mutable_policy(policy);
-  return exec::with_offsets(p, intervals, [&](const auto& known) {
-    const auto from = exec::unwrap(values, known.count);
-    const auto to = exec::unwrap(out, known.total);
-    base::check_not_null(from, known.count, "the values");
-    base::check_not_null(to, known.total, "the output");
-    exec::visit_intervals(p, known, exec::expand_sink(from, to));
-    return out + known.total;
-  });
+  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::known_intervals<Intervals>,
+                            exec::random_access_inputs<Values>, exec::random_access_outputs<Out>,
+                            exec::writable_output<Out, Values>>) {
+    Policy& p = exec::mutable_policy(policy);
+    return exec::with_offsets(p, intervals, [&](const auto& known) {
+      const auto from = exec::unwrap(values, known.count);
+      const auto to = exec::unwrap(out, known.total);
+      base::check_not_null(from, known.count, "the values");
+      base::check_not_null(to, known.total, "the output");
+      exec::visit_intervals(p, known, exec::expand_sink(from, to));
+      return out + known.total;
+    });
+  } else {
+    return out;
+  }
 }
 
 /// Copies interval i's items from in[gather[i], gather[i] + count): out[k] = in[gather[i] + rank] for the item k = begin + rank
@@ -115,7 +137,11 @@ Out interval_expand(const Policy& policy, const Intervals& intervals, Values val
 /// with bad offsets nothing outside in[gather[i], gather[i] + total).
 template <class Policy, class Intervals, class Gather, class In, class Out>
 Out interval_gather(const Policy& policy, const Intervals& intervals, Gather gather, In in, Out out) {
-  return out + exec::move_intervals(policy, intervals, gather, base::no_values{}, in, out);
+  if constexpr (exec::is_move<Policy, Intervals, Gather, base::no_values, In, Out>) {
+    return out + exec::move_intervals(policy, intervals, gather, base::no_values{}, in, out);
+  } else {
+    return out;
+  }
 }
 
 /// Copies interval i's items to out[scatter[i], scatter[i] + count): out[scatter[i] + rank] = in[k] for the item k = begin + rank
@@ -124,14 +150,18 @@ Out interval_gather(const Policy& policy, const Intervals& intervals, Gather gat
 ///   scatter[i] cannot be checked.
 template <class Policy, class Intervals, class Scatter, class In, class Out>
 void interval_scatter(const Policy& policy, const Intervals& intervals, Scatter scatter, In in, Out out) {
-  exec::move_intervals(policy, intervals, base::no_values{}, scatter, in, out);
+  if constexpr (exec::is_move<Policy, Intervals, base::no_values, Scatter, In, Out>) {
+    exec::move_intervals(policy, intervals, base::no_values{}, scatter, in, out);
+  }
 }
 
 /// Many copies at once: in[gather[i], gather[i] + count) to out[scatter[i], scatter[i] + count) for every interval i.
 /// As interval_scatter otherwise.
 template <class Policy, class Intervals, class Gather, class Scatter, class In, class Out>
 void interval_move(const Policy& policy, const Intervals& intervals, Gather gather, Scatter scatter, In in, Out out) {
-  exec::move_intervals(policy, intervals, gather, scatter, in, out);
+  if constexpr (exec::is_move<Policy, Intervals, Gather, Scatter, In, Out>) {
+    exec::move_intervals(policy, intervals, gather, scatter, in, out);
+  }
 }
 
 /// Writes for every item the number of its interval. Returns out + total. As interval_expand otherwise.
@@ -145,9 +175,12 @@ Out load_balance_search(const Policy& policy, const Intervals& intervals, Out ou
 /// __device__. As interval_expand otherwise.
 template <class Policy, class Intervals, class Function>
 void for_each_interval_item(const Policy& policy, const Intervals& intervals, Function f) {
-  Policy& p = exec::mutable_policy(policy);
-  exec::with_offsets(p, intervals,
-                     [&](const auto& known) { exec::visit_intervals(p, known, core::call<Function>(f)); });
+  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::known_intervals<Intervals>,
+                            exec::function_of_items<Function>>) {
+    Policy& p = exec::mutable_policy(policy);
+    exec::with_offsets(p, intervals,
+                       [&](const auto& known) { exec::visit_intervals(p, known, core::call<Function>(f)); });
+  }
 }
 
 MGPU_NAMESPACE_END

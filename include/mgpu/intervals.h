@@ -5,6 +5,7 @@
 #include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/exec/iterator.h>
+#include <mgpu/exec/requirements.h>
 
 #include <cuda/std/type_traits>
 
@@ -20,6 +21,7 @@ MGPU_NAMESPACE_BEGIN
 ///   null pointer to offsets.
 template <class Offsets>
 struct interval_offsets {
+  static_assert(base::is_random_access<Offsets>, "the offsets of intervals are given by a random-access iterator");
   static_assert(cuda::std::is_integral_v<base::value_type<Offsets>>, "the offsets of intervals are integers");
 
   Offsets first;  // [count]
@@ -46,6 +48,7 @@ struct interval_offsets {
 ///   for a negative count and for more than 2^62 intervals and items.
 template <class Counts>
 struct interval_counts {
+  static_assert(base::is_random_access<Counts>, "the counts of intervals are given by random-access iterators");
   static_assert(cuda::std::is_integral_v<base::value_type<Counts>>, "the counts of intervals are integers");
 
   Counts first;  // [count]
@@ -56,5 +59,12 @@ struct interval_counts {
     base::check_not_null(exec::unwrap(first, count), count, "the counts of the intervals");
   }
 };
+
+namespace exec {
+template <class Offsets>
+inline constexpr bool is_intervals<interval_offsets<Offsets>> = base::is_random_access<Offsets>;
+template <class Counts>
+inline constexpr bool is_intervals<interval_counts<Counts>> = base::is_random_access<Counts>;
+}  // namespace exec
 
 MGPU_NAMESPACE_END

@@ -7,6 +7,7 @@
 #include <mgpu/core/merge.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
+#include <mgpu/exec/requirements.h>
 
 #include <cuda/std/functional>
 #include <cuda/std/utility>
@@ -29,28 +30,35 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
                                                  ValuesA a_values, ValuesB b_values, KeysOut keys_out,
                                                  ValuesOut values_out, Compare compare = {}) {
-  const offset a_count = base::checked_count(a, a_end, "a");
-  const offset b_count = base::checked_count(b, b_end, "b");
-  const offset count = a_count + b_count;
-  if (count == 0) return {keys_out, values_out};
-
-  const core::merge work{exec::unwrap(a, a_count),
-                         exec::unwrap(b, b_count),
-                         a_count,
-                         b_count,
-                         exec::unwrap(a_values, a_count),
-                         exec::unwrap(b_values, b_count),
-                         exec::unwrap(keys_out, count),
-                         exec::unwrap(values_out, count),
-                         base::order<Compare>{compare}};
-  base::check_not_null(work.a, a_count, "a");
-  base::check_not_null(work.b, b_count, "b");
-  base::check_not_null(work.a_values, a_count, "the values of a");
-  base::check_not_null(work.b_values, b_count, "the values of b");
-  base::check_not_null(work.keys_out, count, "the output of the keys");
-  base::check_not_null(work.values_out, count, "the output of the values");
-  exec::mutable_policy(p).run(work);
-  return {keys_out + count, values_out + count};
+  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<KeysA, KeysB, ValuesA, ValuesB>,
+                            exec::random_access_outputs<KeysOut, ValuesOut>,
+                            exec::writable_output<KeysOut, KeysA, KeysB>,
+                            exec::writable_output<ValuesOut, ValuesA, ValuesB>,
+                            exec::comparator_of<Compare, KeysB, KeysA>>) {
+    const offset a_count = base::checked_count(a, a_end, "a");
+    const offset b_count = base::checked_count(b, b_end, "b");
+    const offset count = a_count + b_count;
+    if (count == 0) return {keys_out, values_out};
+    const core::merge work{exec::unwrap(a, a_count),
+                           exec::unwrap(b, b_count),
+                           a_count,
+                           b_count,
+                           exec::unwrap(a_values, a_count),
+                           exec::unwrap(b_values, b_count),
+                           exec::unwrap(keys_out, count),
+                           exec::unwrap(values_out, count),
+                           base::order<Compare>{compare}};
+    base::check_not_null(work.a, a_count, "a");
+    base::check_not_null(work.b, b_count, "b");
+    base::check_not_null(work.a_values, a_count, "the values of a");
+    base::check_not_null(work.b_values, b_count, "the values of b");
+    base::check_not_null(work.keys_out, count, "the output of the keys");
+    base::check_not_null(work.values_out, count, "the output of the values");
+    exec::mutable_policy(p).run(work);
+    return {keys_out + count, values_out + count};
+  } else {
+    return {keys_out, values_out};
+  }
 }
 
 /// merge_by_key without values: merges a[0, n) and b[0, m) into out[0, n + m). Returns the end of out.

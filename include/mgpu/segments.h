@@ -5,6 +5,7 @@
 #include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/exec/iterator.h>
+#include <mgpu/exec/requirements.h>
 
 #include <cuda/std/type_traits>
 
@@ -18,6 +19,7 @@ MGPU_NAMESPACE_BEGIN
 /// Throws: std::invalid_argument for an end before its beginning or a null pointer to positions.
 template <class Heads>
 struct segment_heads {
+  static_assert(base::is_random_access<Heads>, "segment heads are given by random-access iterators");
   static_assert(cuda::std::is_integral_v<base::value_type<Heads>>, "the positions of segment heads are integers");
 
   Heads first;   // [count]
@@ -33,6 +35,7 @@ struct segment_heads {
 /// element begins a segment whatever its bit is. Any random-access iterator to 32-bit words.
 template <class Words>
 struct segment_flags {
+  static_assert(base::is_random_access<Words>, "segment flags are given by a random-access iterator");
   static_assert(cuda::std::is_integral_v<base::value_type<Words>> && sizeof(base::value_type<Words>) == 4,
                 "segment flags are bits of 32-bit words");
 
@@ -48,6 +51,8 @@ struct segment_flags {
 /// Throws: std::invalid_argument for a negative count or a null pointer to offsets.
 template <class Begins, class Ends = base::no_values>
 struct segment_offsets {
+  static_assert(base::is_random_access<Begins> && base::is_random_access<Ends>,
+                "segment offsets are given by random-access iterators");
   static_assert(cuda::std::is_integral_v<base::value_type<Begins>> &&
                     (!base::has_values<Ends> || cuda::std::is_integral_v<base::value_type<Ends>>),
                 "segment offsets are integers");
@@ -70,5 +75,15 @@ template <class Offsets, class Count>
 segment_offsets(Offsets, Count) -> segment_offsets<Offsets>;
 template <class Begins, class Ends, class Count>
 segment_offsets(Begins, Ends, Count) -> segment_offsets<Begins, Ends>;
+
+namespace exec {
+template <class Heads>
+inline constexpr bool is_segments<segment_heads<Heads>> = base::is_random_access<Heads>;
+template <class Words>
+inline constexpr bool is_segments<segment_flags<Words>> = base::is_random_access<Words>;
+template <class Begins, class Ends>
+inline constexpr bool is_segments<segment_offsets<Begins, Ends>> =
+    base::is_random_access<Begins>&& base::is_random_access<Ends>;
+}  // namespace exec
 
 MGPU_NAMESPACE_END

@@ -36,14 +36,10 @@
 // Source: S. Baxter, "Modern GPU" (2013), the page on multisets; D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with
 //   Decoupled Look-back" (2016).
 
-#include <mgpu/base/check.h>
-#include <mgpu/base/order.h>
+#include <mgpu/base/math.h>
 #include <mgpu/core/set_operation.h>
-#include <mgpu/exec/iterator.h>
-#include <mgpu/exec/policy.h>
+#include <mgpu/set_call.h>
 
-#include <cuda/std/functional>
-#include <cuda/std/type_traits>
 #include <cuda/std/utility>
 
 MGPU_NAMESPACE_BEGIN
@@ -52,104 +48,6 @@ MGPU_NAMESPACE_BEGIN
 struct unique_keys_promise {};
 /// The trailing argument of a set operation whose inputs have no equal keys.
 inline constexpr unique_keys_promise unique_keys{};
-
-namespace set_call {
-
-/// The trailing options of a call.
-template <class... Options>
-struct options {
-  static_assert(sizeof...(Options) == 0, "the options of a set operation are [compare][, mgpu::unique_keys]");
-  using comparator = cuda::std::less<>;
-  static constexpr bool has_duplicates = true;
-  static comparator compare() { return {}; }
-};
-template <>
-struct options<unique_keys_promise> : options<> {
-  static constexpr bool has_duplicates = false;
-  static comparator compare(unique_keys_promise) { return {}; }
-};
-template <class Compare>
-struct options<Compare> {
-  using comparator = Compare;
-  static constexpr bool has_duplicates = true;
-  static Compare compare(const Compare& c) { return c; }
-};
-template <class Compare>
-struct options<Compare, unique_keys_promise> {
-  using comparator = Compare;
-  static constexpr bool has_duplicates = false;
-  static Compare compare(const Compare& c, unique_keys_promise) { return c; }
-};
-
-template <class KeysA, class KeysB, class ValuesA, class ValuesB>
-struct inputs {
-  KeysA a, a_end;
-  KeysB b, b_end;
-  ValuesA a_values;
-  ValuesB b_values;
-};
-template <class KeysA, class KeysB, class ValuesA, class ValuesB>
-inputs(KeysA, KeysA, KeysB, KeysB, ValuesA, ValuesB) -> inputs<KeysA, KeysB, ValuesA, ValuesB>;
-
-template <class Keys, class Values>
-struct outputs {
-  Keys keys;
-  Values values;
-};
-template <class Keys, class Values>
-outputs(Keys, Values) -> outputs<Keys, Values>;
-
-inline constexpr base::no_values none{};
-
-/// The core of a call whose arguments are checked.
-template <class Operation, class Inputs, class Outputs, class... Options>
-auto core_of(const Inputs& in, const Outputs& out, const Options&... o) {
-  const offset a_count = base::checked_count(in.a, in.a_end, "a");
-  const offset b_count = base::checked_count(in.b, in.b_end, "b");
-  const offset count = tile::set_operation_max_size<Operation>(a_count, b_count);
-  const core::set_operation work{
-      cuda::std::bool_constant<options<Options...>::has_duplicates>{},
-      Operation{},
-      exec::unwrap(in.a, a_count),
-      exec::unwrap(in.b, b_count),
-      a_count,
-      b_count,
-      exec::unwrap(in.a_values, a_count),
-      exec::unwrap(in.b_values, b_count),
-      exec::unwrap(out.keys, count),
-      exec::unwrap(out.values, count),
-      base::order<typename options<Options...>::comparator>{options<Options...>::compare(o...)}};
-  base::check_not_null(work.a, a_count, "a");
-  base::check_not_null(work.b, b_count, "b");
-  base::check_not_null(work.a_values, a_count, "the values of a");
-  if constexpr (Operation::emits_b) base::check_not_null(work.b_values, b_count, "the values of b");
-  base::check_not_null(work.keys_out, count, "the output of the keys");
-  base::check_not_null(work.values_out, count, "the output of the values");
-  return work;
-}
-
-template <class Operation, class Policy, class Inputs, class Keys, class Values, class... Options>
-cuda::std::pair<Keys, Values> run(const Policy& p, const Inputs& in, const outputs<Keys, Values>& out,
-                                  const Options&... o) {
-  const auto work = set_call::core_of<Operation>(in, out, o...);
-  const offset size = work.max_size() == 0 ? 0 : exec::mutable_policy(p).compact(work);
-  return {out.keys + size, out.values + size};
-}
-
-template <class Operation, class Policy, class Inputs, class Outputs, class SizeOut, class... Options>
-void run_into(const Policy& p, const Inputs& in, const Outputs& out, SizeOut size_out, const Options&... o) {
-  const auto to = exec::unwrap(size_out, 1);
-  base::check_not_null(to, 1, "the output of the size");
-  exec::mutable_policy(p).compact_into(set_call::core_of<Operation>(in, out, o...), to);
-}
-
-template <class Operation, class Policy, class Inputs, class... Options>
-offset size(const Policy& p, const Inputs& in, const Options&... o) {
-  const auto work = set_call::core_of<Operation>(in, outputs{none, none}, o...);
-  return work.max_size() == 0 ? 0 : exec::mutable_policy(p).count(work);
-}
-
-}  // namespace set_call
 
 // --- set_union
 

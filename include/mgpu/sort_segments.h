@@ -16,6 +16,7 @@
 #include <mgpu/exec/free_place.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
+#include <mgpu/exec/requirements.h>
 #include <mgpu/exec/workspace.h>
 #include <mgpu/segments.h>
 #include <mgpu/sort_statistics.h>
@@ -210,6 +211,11 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
   }
 }
 
+/// Instead of segments: the array is one.
+struct whole_array {};
+template <>
+inline constexpr bool is_segments<whole_array> = true;
+
 /// f(segments by core's terms).
 template <class Policy, class Heads, class Function>
 void with_segments(Policy&, const segment_heads<Heads>& s, offset count, offset, offset, const Function& f) {
@@ -244,21 +250,14 @@ void with_segments(Policy& p, const segment_flags<Words>& s, offset count, offse
   f(segments);
 }
 template <class Policy, class Function>
-void with_segments(Policy&, const core::one_segment& s, offset, offset, offset, const Function& f) {
-  f(s);
-}
-template <class Policy, class Segments, class Function>
-void with_segments(Policy&, const Segments&, offset, offset, offset, const Function&) {
-  static_assert(sizeof(Segments) == 0,
-                "segments are mgpu::segment_heads(first, last), mgpu::segment_flags(words) or "
-                "mgpu::segment_offsets(first, count)");
+void with_segments(Policy&, const whole_array&, offset count, offset, offset, const Function& f) {
+  f(core::one_segment{count});
 }
 
-/// What all sorts of segments do with their arguments.
+/// What all sorts of segments do with arguments of sound types.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
-void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values, const Segments& segments,
+void sort_checked(const Policy& policy, Keys keys, Keys keys_end, Values values, const Segments& segments,
                   const Compare& compare, sort_statistics* statistics) {
-  static_assert(!cuda::std::is_same_v<Compare, sort_statistics>, "sort statistics come after the comparator");
   Policy& p = exec::mutable_policy(policy);
   const offset count = base::checked_count(keys, keys_end, "the keys");
   if (statistics != nullptr) *statistics = {};
@@ -287,6 +286,23 @@ void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values,
     exec::sort_segments<is_free ? core::ties::any_order : ties>(p, k, v, count, known, order{compare}, memory,
                                                                 statistics);
   });
+}
+
+template <class Compare>
+struct comparator_before_statistics {
+  static constexpr bool value = !cuda::std::is_same_v<Compare, sort_statistics>;
+  static_assert(value, "sort statistics come after the comparator");
+};
+
+/// What all sorts of segments do.
+template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
+void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values, const Segments& segments,
+                  const Compare& compare, sort_statistics* statistics) {
+  if constexpr (meets<mgpu_policy<Policy>, random_access_inputs<Keys, Values>, known_segments<Segments>,
+                      comparator_before_statistics<Compare>, writable_ranges<Keys, Values>,
+                      comparator_of_keys<Compare, Keys>>) {
+    exec::sort_checked<ties>(policy, keys, keys_end, values, segments, compare, statistics);
+  }
 }
 
 }  // namespace exec

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/base/requirements.h>
 
 #include <stdexcept>
 #include <string>
@@ -24,12 +25,16 @@ void check_not_null(const Iterator& first, offset count, const char* name) {
 /// The number of elements of [first, last). Throws std::invalid_argument where last is before first.
 template <class Iterator>
 offset checked_count(const Iterator& first, const Iterator& last, const char* name) {
-  const auto count = static_cast<offset>(last - first);
-  if (count < 0) {
-    throw std::invalid_argument(std::string("mgpu: the end of ") + name + " is " + std::to_string(-count) +
-                                " elements before its beginning");
+  if constexpr (!is_random_access<Iterator>) {
+    return 0;  // does not compile anyway: the class or the function that asks says what it needs
+  } else {
+    const auto count = static_cast<offset>(last - first);
+    if (count < 0) {
+      throw std::invalid_argument(std::string("mgpu: the end of ") + name + " is " + std::to_string(-count) +
+                                  " elements before its beginning");
+    }
+    return count;
   }
-  return count;
 }
 
 }  // namespace base

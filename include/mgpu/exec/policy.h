@@ -26,12 +26,18 @@ inline constexpr bool is_policy = false;
 template <class Policy>
 inline constexpr bool is_policy<Policy, decltype(void(derived_type(static_cast<const Policy*>(nullptr))))> = true;
 
+/// What every algorithm asks of its first argument: see requirements.h.
+template <class Policy>
+struct mgpu_policy {
+  static constexpr bool value = is_policy<Policy>;
+  static_assert(value, "an mgpu algorithm takes an mgpu policy; make one of another CUDA policy by mgpu::wrap(policy)");
+};
+
 /// The policy an executor works with. Policies are taken by const reference, so that a temporary can be passed; like
 /// Thrust, the executor may still call the policy's allocator, which need not be const.
 template <class Policy>
 Policy& mutable_policy(const Policy& p) {
-  static_assert(is_policy<Policy>,
-                "an mgpu algorithm takes an mgpu policy; make one of another CUDA policy by mgpu::wrap(policy)");
+  static_assert(mgpu_policy<Policy>::value);
   return const_cast<Policy&>(p);
 }
 

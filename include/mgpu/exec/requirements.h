@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/requirements.h>
+#include <mgpu/exec/iterator.h>
+#include <mgpu/exec/policy.h>
+
+#include <cuda/std/type_traits>
+
+#include <utility>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+// What public functions ask of their arguments' types. Each requirement says in one sentence what a caller is to change. A call
+// lists its requirements; one that is not met ends the list, and the function then has no body that could fail, too.
+//   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<A, B>>) { ... }
+
+template <class... Requirements>
+inline constexpr bool meets = cuda::std::conjunction_v<Requirements...>;
+
+/// The type of unwrap(first, count); anything but a random-access iterator unchanged.
+template <class Iterator, bool = base::is_random_access<Iterator>>
+struct unwrapped_iterator {
+  using type = decltype(exec::unwrap(std::declval<const Iterator&>(), offset{}));
+};
+template <class Iterator>
+struct unwrapped_iterator<Iterator, false> {
+  using type = Iterator;
+};
+template <class Iterator>
+using unwrapped = typename unwrapped_iterator<Iterator>::type;
+
+template <class... Iterators>
+struct random_access_inputs {
+  static constexpr bool value = (base::is_random_access<Iterators> && ...);
+  static_assert(value, "the inputs are random-access iterators: copy the elements of a list to a vector first");
+};
+
+template <class... Iterators>
+struct random_access_outputs {
+  static constexpr bool value = (base::is_random_access<Iterators> && ...);
+  static_assert(value, "the outputs are random-access iterators: make room first and pass begin(), not an inserter");
+};
+
+/// An output for elements of `Ins`.
+template <class Out, class... Ins>
+struct writable_output {
+  static constexpr bool value = (base::is_writable_from<unwrapped<Out>, unwrapped<Ins>>() && ...);
+  static_assert(value, "an output takes the elements of its inputs: pass an iterator to elements that are not const and "
+                       "can be assigned those of the inputs");
+};
+
+/// Ranges whose elements change places.
+template <class... Iterators>
+struct writable_ranges {
+  static constexpr bool value = (base::is_writable_from<unwrapped<Iterators>, unwrapped<Iterators>>() && ...);
+  static_assert(value, "a sort writes its keys and values: pass iterators to elements that are not const");
+};
+
+/// Where the size of a result goes.
+template <class SizeOut>
+struct writable_size {
+  static constexpr bool value = base::is_writable_with<SizeOut, offset>;
+  static_assert(value, "*size_out takes the size of the result: pass a pointer to an mgpu::offset");
+};
+
+/// Whether compare(x, y) is asked for a key of X and one of Y.
+template <class Compare, class X, class Y>
+struct comparator_of {
+  static constexpr bool value = base::is_comparator<Compare, unwrapped<X>, unwrapped<Y>>();
+  static_assert(value, "compare(x, y) takes two keys and returns what converts to bool: pass a comparator of these keys, "
+                       "and no other argument in its place");
+};
+
+/// The same for two keys of one array, which are read before they are compared.
+template <class Compare, class Keys>
+struct comparator_of_keys : comparator_of<Compare, base::value_type<Keys>*, base::value_type<Keys>*> {};
+
+/// Inputs of some type that a function knows by a name of its own: see segments.h and intervals.h.
+template <class Segments>
+inline constexpr bool is_segments = false;
+template <class Intervals>
+inline constexpr bool is_intervals = false;
+
+template <class Segments>
+struct known_segments {
+  static constexpr bool value = is_segments<Segments>;
+  static_assert(value, "segments are mgpu::segment_heads(first, last), mgpu::segment_flags(words) or "
+                       "mgpu::segment_offsets(first, count)");
+};
+
+template <class Intervals>
+struct known_intervals {
+  static constexpr bool value = is_intervals<Intervals>;
+  static_assert(value,
+                "intervals are mgpu::interval_offsets(first, count, total) or mgpu::interval_counts(first, last)");
+};
+
+}  // namespace exec
+MGPU_NAMESPACE_END

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What the calls of set_operations.h have in common.
+
+#include <mgpu/base/check.h>
+#include <mgpu/base/order.h>
+#include <mgpu/core/set_operation.h>
+#include <mgpu/exec/iterator.h>
+#include <mgpu/exec/policy.h>
+#include <mgpu/exec/requirements.h>
+
+#include <cuda/std/functional>
+#include <cuda/std/type_traits>
+#include <cuda/std/utility>
+
+MGPU_NAMESPACE_BEGIN
+
+struct unique_keys_promise;
+
+namespace set_call {
+
+/// The trailing options of a call.
+template <class... Options>
+struct options {
+  static constexpr bool value = sizeof...(Options) == 0;
+  static_assert(value, "the options of a set operation are [compare][, mgpu::unique_keys]");
+  using comparator = cuda::std::less<>;
+  static constexpr bool has_duplicates = true;
+  static comparator compare() { return {}; }
+};
+template <>
+struct options<unique_keys_promise> : options<> {
+  static constexpr bool has_duplicates = false;
+  static comparator compare(const unique_keys_promise&) { return {}; }
+};
+template <class Compare>
+struct options<Compare> {
+  static constexpr bool value = true;
+  using comparator = Compare;
+  static constexpr bool has_duplicates = true;
+  static Compare compare(const Compare& c) { return c; }
+};
+template <class Compare>
+struct options<Compare, unique_keys_promise> {
+  static constexpr bool value = true;
+  using comparator = Compare;
+  static constexpr bool has_duplicates = false;
+  static Compare compare(const Compare& c, const unique_keys_promise&) { return c; }
+};
+
+template <class KeysA, class KeysB, class ValuesA, class ValuesB>
+struct inputs {
+  KeysA a, a_end;
+  KeysB b, b_end;
+  ValuesA a_values;
+  ValuesB b_values;
+};
+template <class KeysA, class KeysB, class ValuesA, class ValuesB>
+inputs(KeysA, KeysA, KeysB, KeysB, ValuesA, ValuesB) -> inputs<KeysA, KeysB, ValuesA, ValuesB>;
+
+template <class Keys, class Values>
+struct outputs {
+  Keys keys;
+  Values values;
+};
+template <class Keys, class Values>
+outputs(Keys, Values) -> outputs<Keys, Values>;
+
+inline constexpr base::no_values none{};
+
+/// Whether a call's types are what they have to be.
+template <class Operation, class Policy, class Inputs, class Outputs, class Options>
+inline constexpr bool is_sound = false;
+template <class Operation, class Policy, class A, class B, class ValuesA, class ValuesB, class Out, class ValuesOut,
+          class Options>
+inline constexpr bool is_sound<Operation, Policy, inputs<A, B, ValuesA, ValuesB>, outputs<Out, ValuesOut>, Options> =
+    exec::meets<exec::mgpu_policy<Policy>, Options, exec::random_access_inputs<A, B, ValuesA, ValuesB>,
+                exec::random_access_outputs<Out, ValuesOut>,
+                exec::writable_output<Out, A, cuda::std::conditional_t<Operation::emits_b, B, A>>,
+                exec::writable_output<ValuesOut, ValuesA, cuda::std::conditional_t<Operation::emits_b, ValuesB, ValuesA>>,
+                exec::comparator_of<typename Options::comparator, A, B>,
+                exec::comparator_of<typename Options::comparator, B, A>>;
+
+/// The core of a call whose arguments are checked.
+template <class Operation, class Inputs, class Outputs, class... Options>
+auto core_of(const Inputs& in, const Outputs& out, const Options&... o) {
+  const offset a_count = base::checked_count(in.a, in.a_end, "a");
+  const offset b_count = base::checked_count(in.b, in.b_end, "b");
+  const offset count = tile::set_operation_max_size<Operation>(a_count, b_count);
+  const core::set_operation work{
+      cuda::std::bool_constant<options<Options...>::has_duplicates>{},
+      Operation{},
+      exec::unwrap(in.a, a_count),
+      exec::unwrap(in.b, b_count),
+      a_count,
+      b_count,
+      exec::unwrap(in.a_values, a_count),
+      exec::unwrap(in.b_values, b_count),
+      exec::unwrap(out.keys, count),
+      exec::unwrap(out.values, count),
+      base::order<typename options<Options...>::comparator>{options<Options...>::compare(o...)}};
+  base::check_not_null(work.a, a_count, "a");
+  base::check_not_null(work.b, b_count, "b");
+  base::check_not_null(work.a_values, a_count, "the values of a");
+  if constexpr (Operation::emits_b) base::check_not_null(work.b_values, b_count, "the values of b");
+  base::check_not_null(work.keys_out, count, "the output of the keys");
+  base::check_not_null(work.values_out, count, "the output of the values");
+  return work;
+}
+
+template <class Operation, class Policy, class Inputs, class Keys, class Values, class... Options>
+cuda::std::pair<Keys, Values> run(const Policy& p, const Inputs& in, const outputs<Keys, Values>& out,
+                                  const Options&... o) {
+  if constexpr (is_sound<Operation, Policy, Inputs, outputs<Keys, Values>, options<Options...>>) {
+    const auto work = set_call::core_of<Operation>(in, out, o...);
+    const offset size = work.max_size() == 0 ? 0 : exec::mutable_policy(p).compact(work);
+    return {out.keys + size, out.values + size};
+  } else {
+    return {out.keys, out.values};
+  }
+}
+
+template <class Operation, class Policy, class Inputs, class Outputs, class SizeOut, class... Options>
+void run_into(const Policy& p, const Inputs& in, const Outputs& out, SizeOut size_out, const Options&... o) {
+  if constexpr (is_sound<Operation, Policy, Inputs, Outputs, options<Options...>> &&
+                exec::meets<exec::writable_size<SizeOut>>) {
+    const auto to = exec::unwrap(size_out, 1);
+    base::check_not_null(to, 1, "the output of the size");
+    exec::mutable_policy(p).compact_into(set_call::core_of<Operation>(in, out, o...), to);
+  }
+}
+
+template <class Operation, class Policy, class Inputs, class... Options>
+offset size(const Policy& p, const Inputs& in, const Options&... o) {
+  using no_outputs = outputs<base::no_values, base::no_values>;
+  if constexpr (is_sound<Operation, Policy, Inputs, no_outputs, options<Options...>>) {
+    const auto work = set_call::core_of<Operation>(in, no_outputs{}, o...);
+    return work.max_size() == 0 ? 0 : exec::mutable_policy(p).count(work);
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace set_call
+
+MGPU_NAMESPACE_END

@@ -1,0 +1,18 @@
+// expect: segment heads are given by random-access iterators
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mgpu/cpp.h>
+#include <mgpu/segmented_sort.h>
+
+#include <list>
+#include <vector>
+
+#ifdef MGPU_TEST_FIXED
+using container = std::vector<int>;
+#else
+using container = std::list<int>;
+#endif
+
+void misuse(int* keys, int count, const container& heads) {
+  mgpu::segmented_sort(mgpu::cpp::par, keys, keys + count, mgpu::segment_heads(heads.begin(), heads.end()));
+}

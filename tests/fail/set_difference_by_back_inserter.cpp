@@ -1,0 +1,17 @@
+// expect: the outputs are random-access iterators
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mgpu/cpp.h>
+#include <mgpu/set_operations.h>
+
+#include <iterator>
+#include <vector>
+
+void misuse(const int* a, const int* b, int count, std::vector<int>& out) {
+#ifdef MGPU_TEST_FIXED
+  out.resize(static_cast<std::size_t>(count));
+  mgpu::set_difference(mgpu::cpp::par, a, a + count, b, b + count, out.begin());
+#else
+  mgpu::set_difference(mgpu::cpp::par, a, a + count, b, b + count, std::back_inserter(out));
+#endif
+}
