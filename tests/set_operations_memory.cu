@@ -8,6 +8,8 @@
 
 #include <thrust/iterator/zip_iterator.h>
 
+#include <type_traits>
+
 namespace {
 
 using namespace test;
@@ -81,7 +83,7 @@ TEST_CASE("set_intersection of keys over its first input") {
   check_in_place_everywhere<op::set_intersection, key12>({}, cuda::std::less<>{});
 }
 
-TEST_CASE("over the first input by vector iterators and by a zip") {
+TEST_CASE("over the first input by vector iterators and by a zip, const and not") {
   std::mt19937 random(5);
   for_each_executor([&](auto executor) {
     for (const auto o : {overlap::some, overlap::same, overlap::lone_runs}) {
@@ -97,14 +99,24 @@ TEST_CASE("over the first input by vector iterators and by a zip") {
         CHECK(end - a.begin() == size);
         CHECK(begins_with(to_std(a), expected));
 
-        auto first = to_vector(in.a), second = to_vector(in.a);
-        const auto zip_a = thrust::make_zip_iterator(thrust::make_tuple(first.begin(), second.begin()));
-        const auto zip_b = thrust::make_zip_iterator(thrust::make_tuple(b.begin(), b_second.begin()));
-        const auto zip_end = tag::keys(executor.policy(), zip_a, zip_a + static_cast<offset>(in.a.size()), zip_b,
-                                       zip_b + static_cast<offset>(in.b.size()), zip_a);
-        CHECK(zip_end - zip_a == size);
-        CHECK(begins_with(to_std(first), expected));
-        CHECK(begins_with(to_std(second), expected));
+        const auto check_zip = [&](auto is_const) {
+          auto first = to_vector(in.a), second = to_vector(in.a);
+          const auto zip_out = thrust::make_zip_iterator(thrust::make_tuple(first.begin(), second.begin()));
+          const auto zip_b = thrust::make_zip_iterator(thrust::make_tuple(b.begin(), b_second.begin()));
+          const auto run = [&](auto zip_a) {
+            return tag::keys(executor.policy(), zip_a, zip_a + static_cast<offset>(in.a.size()), zip_b,
+                             zip_b + static_cast<offset>(in.b.size()), zip_out);
+          };
+          if constexpr (is_const) {
+            CHECK(run(thrust::make_zip_iterator(thrust::make_tuple(first.cbegin(), second.cbegin()))) - zip_out == size);
+          } else {
+            CHECK(run(zip_out) - zip_out == size);
+          }
+          CHECK(begins_with(to_std(first), expected));
+          CHECK(begins_with(to_std(second), expected));
+        };
+        check_zip(std::false_type{});
+        check_zip(std::true_type{});
       };
       check(op::set_difference{});
       check(op::set_intersection{});

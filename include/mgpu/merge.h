@@ -19,11 +19,14 @@ MGPU_NAMESPACE_BEGIN
 /// Stable: equal keys keep their order, those of a before those of b.
 /// Requires: random-access iterators; the outputs overlap neither the inputs nor each other; compare is a strict weak
 ///   ordering. Inputs that are not sorted give outputs that are not, and no access outside the ranges.
+///   A comparator, here and elsewhere, is copied, and its copies are called by many threads at once. Its result converts
+///   to bool. Its operator() need not be const, but what a copy changes in itself is lost. On the GPU it cannot throw.
 /// Cost: O(n + m) comparisons and O(log(n + m)) per tile; every element is read once and written once.
 /// Memory: none for small inputs (a few million elements on a large GPU) and on the CPU; beyond, an 8-byte offset per tile
 ///   of some thousand elements from the policy's allocator. Stream-ordered; returns before completion under par_nosync.
 /// Throws: std::invalid_argument for an end before its beginning or a null pointer to elements, std::bad_alloc,
-///   mgpu::cuda_error; the inputs are then unchanged.
+///   mgpu::cuda_error; the inputs are then unchanged. On the CPU also what compare throws, the first of several exceptions;
+///   the outputs are then unspecified.
 /// Source: S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made Simple" (2012).
 template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
           class Compare = cuda::std::less<>>

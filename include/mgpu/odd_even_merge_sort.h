@@ -24,13 +24,14 @@ MGPU_NAMESPACE_BEGIN
 ///   the number of elements alone, too.
 /// Requires: random-access iterators to trivially copyable types of up to 1 KiB together; keys and values do not overlap; compare
 ///   is a strict weak ordering of elements of the array, and is called on no others; with one that is none (< on NaN) they are
-///   left in some order.
+///   left in some order. merge.h says what else a comparator must be.
 /// Cost: at most (log2(n)^2 - log2(n) + 4) * n / 4 - 1 comparisons, n rounded up to a power of two. Tiles, of up to 64 KiB, are
 ///   read and written once for all layers on them; each doubling of the array beyond a tile takes 2.5 passes over it, of int32
 ///   from 2^10 tiles on 4.
 /// Memory: none; on the CPU a tile of each thread's stack.
 /// Throws: std::invalid_argument for an end before its beginning and a null pointer to elements; mgpu::cuda_error, after which
-///   the array has its pairs in some order, or, if the device has failed, is unspecified.
+///   the array has its pairs in some order, or, if the device has failed, is unspecified. On the CPU also what compare
+///   throws, the first of several exceptions; the array then has its pairs in some order.
 /// Source: "Parallel Sorting on GPU: Part 2"; K. E. Batcher, "Sorting networks and their applications" (1968).
 template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
 void odd_even_merge_sort_by_key(const Policy& policy, Keys keys, Keys keys_end, Values values, Compare compare = {}) {

@@ -16,8 +16,8 @@ MGPU_NAMESPACE_BEGIN
 /// Requires: random-access iterators to trivially copyable types, on the GPU of up to 1 KiB each and 1.5 KiB together; keys,
 ///   values and what the segments are given by do not overlap; compare is a strict weak ordering of elements of the array,
 ///   and is called on no others; one that is none (< on NaN) leaves some of the elements there were, and touches nothing
-///   else. segments: segment_heads, segment_flags or segment_offsets. Positions that do not ascend or leave the array leave
-///   some permutation of its pairs.
+///   else; merge.h says what else a comparator must be. segments: segment_heads, segment_flags or segment_offsets. Positions
+///   that do not ascend or leave the array leave some permutation of its pairs.
 /// Cost: O(n log m) comparisons, m being the length of the longest segment. The elements are shared evenly by tiles, of some
 ///   thousand where they are small, whatever the segments' lengths are; each position of a segment is read by the tile it
 ///   lies in, and some by searches, O(log) per tile. A tile is sorted in one pass over memory; each doubling of a segment
@@ -29,7 +29,8 @@ MGPU_NAMESPACE_BEGIN
 /// Throws: std::invalid_argument for an end before its beginning, a null pointer to elements or flags (see segments.h for the
 ///   others), and, where the policy waits, for segments whose positions do not ascend or leave an array that has elements
 ///   (which are then in some order); std::bad_alloc, before anything is done; mgpu::cuda_error, after which the array's
-///   contents are unspecified.
+///   contents are unspecified. On the CPU also what compare throws, the first of several exceptions; the array then holds a
+///   permutation of its elements.
 /// Source: S. Baxter, "Modern GPU", segmented sort (2013).
 template <class Policy, class Keys, class Values, class Segments, class Compare = cuda::std::less<>>
 void stable_segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,

@@ -21,10 +21,11 @@
 // input has equal keys, which spares the search for the beginnings of their runs.
 //
 // Order: sorted like the inputs; elements of one input keep their order.
-// Requires: random-access iterators; compare is a strict weak ordering that takes keys of a and b in both orders; room in the
-//   outputs for what the operation can emit: n + m, min(n, m), n, n + m elements. The outputs overlap nothing else, but
-//   set_difference and set_intersection without values may write over their first input: out is a, an iterator of the same type
-//   or a pointer. Keys have 768 bytes at most on the GPU.
+// Requires: random-access iterators; compare is a strict weak ordering that takes keys of a and b in both orders, and otherwise
+//   what merge.h says of comparators; room in the outputs for what the operation can emit: n + m, min(n, m), n, n + m elements.
+//   The outputs overlap nothing else, but set_difference and set_intersection without values may write over their first input:
+//   out begins where a does. For the CPU, a and out are then pointers, contiguous iterators, iterators of one type, a
+//   const_iterator beside its iterator, or any that give references. Keys have 768 bytes at most on the GPU.
 //   Inputs that are not sorted, or a promise that does not hold, give a wrong result, and no access outside these ranges.
 // Cost: O(n + m) comparisons; on the GPU one pass over the keys and O(log(n + m)) per tile, each result is written once, values
 //   are read where they are emitted. The CPU reads the keys twice.
@@ -32,7 +33,8 @@
 //   a copy of a. op and op_size wait for the size, also under par_nosync; the _into forms write it to *size_out, which the device
 //   can write, return before completion under par_nosync and can be captured into a CUDA graph.
 // Throws: std::invalid_argument for an end before its beginning or a null pointer to elements, std::bad_alloc,
-//   mgpu::cuda_error; the inputs are then unchanged, unless the device has failed while it wrote over a.
+//   mgpu::cuda_error; the inputs are then unchanged, unless the device has failed while it wrote over a. On the CPU also what
+//   compare throws, the first of several exceptions; the outputs are then unspecified.
 // Source: S. Baxter, "Modern GPU" (2013), the page on multisets; D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with
 //   Decoupled Look-back" (2016).
 

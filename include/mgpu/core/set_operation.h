@@ -4,6 +4,7 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/order.h>
+#include <mgpu/base/overlap.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tile/balanced_path.h>
@@ -15,7 +16,6 @@
 #include <cuda/std/bit>
 #include <cuda/std/type_traits>
 
-#include <functional>
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
@@ -65,15 +65,7 @@ struct set_operation {
   MGPU_HOST_DEVICE offset max_size() const { return tile::set_operation_max_size<Operation>(a_count, b_count); }
 
   /// True where the output lies over the first input, as far as their types let us see it.
-  bool is_in_place() const {
-    if constexpr (cuda::std::is_pointer_v<KeysA> && cuda::std::is_same_v<KeysOut, key_a*>) {
-      return std::less<const key_a*>{}(keys_out, a + a_count) && std::less<const key_a*>{}(a, keys_out + max_size());
-    } else if constexpr (cuda::std::is_same_v<KeysA, KeysOut>) {
-      return a == keys_out;
-    } else {
-      return false;
-    }
-  }
+  bool is_in_place() const { return base::overlaps(a, a_count, keys_out, max_size()); }
 
   /// The same operation with the keys of a read from elsewhere.
   auto reading(const key_a* keys) const {

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/requirements.h>
+
+#include <cuda/std/type_traits>
+
+#include <functional>
+#include <memory>
+
+MGPU_NAMESPACE_BEGIN
+namespace base {
+
+/// True for an iterator and its const_iterator, and for two of one type: == between others may not compile.
+template <class X, class Y>
+inline constexpr bool is_interoperable = cuda::std::is_convertible_v<X, Y> || cuda::std::is_convertible_v<Y, X>;
+
+/// Whether a range written from `out` on begins where a range read from `in` on does, or between two pointers lies over it in
+/// part. Both have elements. Others than pointers, interoperable iterators and those that give references cannot be asked.
+template <class In, class Out>
+bool overlaps(const In& in, offset in_count, const Out& out, offset out_count) {
+  if (in_count <= 0 || out_count <= 0) return false;
+  if constexpr (cuda::std::is_pointer_v<In> && cuda::std::is_pointer_v<Out>) {
+    const std::less<const volatile void*> is_before;
+    return is_before(out, in + in_count) && is_before(in, out + out_count);
+  } else {
+    bool is_same = false;
+    if constexpr (is_interoperable<In, Out>) is_same = static_cast<bool>(in == out);
+    if constexpr (cuda::std::is_lvalue_reference_v<element<In>> && cuda::std::is_lvalue_reference_v<element<Out>>) {
+      const volatile void* const read = std::addressof(in[0]);
+      const volatile void* const written = std::addressof(out[0]);
+      is_same = is_same || read == written;
+    }
+    return is_same;
+  }
+}
+
+}  // namespace base
+MGPU_NAMESPACE_END
