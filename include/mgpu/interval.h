@@ -13,6 +13,8 @@
 #include <mgpu/exec/scanned_counts.h>
 #include <mgpu/intervals.h>
 
+#include MGPU_INPUT_CHECKS_HEADER
+
 #include <cuda/std/type_traits>
 
 #include <stdexcept>
@@ -36,7 +38,8 @@ void visit_intervals(Policy& p, const interval_offsets<Offsets>& intervals, cons
 
 /// f(intervals) with the intervals' offsets, scanned where they are given by their counts.
 template <class Policy, class Offsets, class Function>
-auto with_offsets(Policy&, const interval_offsets<Offsets>& intervals, const Function& f) {
+auto with_offsets(Policy& p, const interval_offsets<Offsets>& intervals, const Function& f) {
+  exec::check_scan(p, exec::unwrap(intervals.first, intervals.count), intervals.count, intervals.total);
   return f(intervals);
 }
 template <class Policy, class Counts, class Function>

@@ -9,7 +9,10 @@
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
 
+#include MGPU_INPUT_CHECKS_HEADER
+
 #include <cuda/std/functional>
+#include <cuda/std/type_traits>
 #include <cuda/std/utility>
 
 MGPU_NAMESPACE_BEGIN
@@ -57,7 +60,10 @@ cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA
     base::check_not_null(work.b_values, b_count, "the values of b");
     base::check_not_null(work.keys_out, count, "the output of the keys");
     base::check_not_null(work.values_out, count, "the output of the values");
-    exec::mutable_policy(p).run(work);
+    Policy& policy = exec::mutable_policy(p);
+    exec::check_sorted(policy, work.a, a_count, work.compare, cuda::std::true_type{}, "a");
+    exec::check_sorted(policy, work.b, b_count, work.compare, cuda::std::true_type{}, "b");
+    policy.run(work);
     return {keys_out + count, values_out + count};
   } else {
     return {keys_out, values_out};

@@ -11,6 +11,8 @@
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
 
+#include MGPU_INPUT_CHECKS_HEADER
+
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>
 #include <cuda/std/utility>
@@ -110,12 +112,21 @@ auto core_of(const Inputs& in, const Outputs& out, const Options&... o) {
   return work;
 }
 
+template <class Policy, class Core>
+Policy& check_inputs(const Policy& policy, const Core& work) {
+  Policy& p = exec::mutable_policy(policy);
+  exec::check_sorted(p, work.a, work.a_count, work.compare, work.has_duplicates, "a");
+  exec::check_sorted(p, work.b, work.b_count, work.compare, work.has_duplicates, "b");
+  return p;
+}
+
 template <class Operation, class Policy, class Inputs, class Keys, class Values, class... Options>
 cuda::std::pair<Keys, Values> run(const Policy& p, const Inputs& in, const outputs<Keys, Values>& out,
                                   const Options&... o) {
   if constexpr (is_sound<Operation, Policy, Inputs, outputs<Keys, Values>, options<Options...>>) {
     const auto work = set_call::core_of<Operation>(in, out, o...);
-    const offset size = work.max_size() == 0 ? 0 : exec::mutable_policy(p).compact(work);
+    Policy& policy = set_call::check_inputs(p, work);
+    const offset size = work.max_size() == 0 ? 0 : policy.compact(work);
     return {out.keys + size, out.values + size};
   } else {
     return {out.keys, out.values};
@@ -128,7 +139,8 @@ void run_into(const Policy& p, const Inputs& in, const Outputs& out, SizeOut siz
                 exec::meets<exec::writable_size<SizeOut>>) {
     const auto to = exec::unwrap(size_out, 1);
     base::check_not_null(to, 1, "the output of the size");
-    exec::mutable_policy(p).compact_into(set_call::core_of<Operation>(in, out, o...), to);
+    const auto work = set_call::core_of<Operation>(in, out, o...);
+    set_call::check_inputs(p, work).compact_into(work, to);
   }
 }
 
@@ -137,7 +149,8 @@ offset size(const Policy& p, const Inputs& in, const Options&... o) {
   using no_outputs = outputs<base::no_values, base::no_values>;
   if constexpr (is_sound<Operation, Policy, Inputs, no_outputs, options<Options...>>) {
     const auto work = set_call::core_of<Operation>(in, no_outputs{}, o...);
-    return work.max_size() == 0 ? 0 : exec::mutable_policy(p).count(work);
+    Policy& policy = set_call::check_inputs(p, work);
+    return work.max_size() == 0 ? 0 : policy.count(work);
   } else {
     return 0;
   }

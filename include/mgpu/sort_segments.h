@@ -21,6 +21,8 @@
 #include <mgpu/segments.h>
 #include <mgpu/sort_statistics.h>
 
+#include MGPU_INPUT_CHECKS_HEADER
+
 #include <cuda/std/type_traits>
 
 #include <cstddef>
@@ -218,23 +220,27 @@ inline constexpr bool is_segments<whole_array> = true;
 
 /// f(segments by core's terms).
 template <class Policy, class Heads, class Function>
-void with_segments(Policy&, const segment_heads<Heads>& s, offset count, offset, offset, const Function& f) {
+void with_segments(Policy& p, const segment_heads<Heads>& s, offset count, offset, offset, const Function& f) {
   const auto first = exec::unwrap(s.first, s.count);
   using bounds = core::head_bounds<cuda::std::decay_t<decltype(first)>>;
+  exec::check_positions(p, first, s.count, count - 1, "the segment heads");
   f(core::bounded_segments<bounds>{{first, s.count}, count});
 }
 template <class Policy, class Begins, class Ends, class Function>
-void with_segments(Policy&, const segment_offsets<Begins, Ends>& s, offset count, offset, offset, const Function& f) {
+void with_segments(Policy& p, const segment_offsets<Begins, Ends>& s, offset count, offset, offset, const Function& f) {
   if (s.count == 0) return;
   if constexpr (cuda::std::is_same_v<Ends, base::no_values>) {
     const auto first = exec::unwrap(s.begins, s.count + 1);
     using bounds = core::offset_bounds<cuda::std::decay_t<decltype(first)>>;
+    exec::check_positions(p, first, s.count + 1, count, "the segments' offsets");
     f(core::bounded_segments<bounds>{{first, s.count + 1}, count});
   } else {
     const auto begins = exec::unwrap(s.begins, s.count);
     const auto ends = exec::unwrap(s.ends, s.count);
     using bounds = core::begin_end_bounds<cuda::std::decay_t<decltype(begins)>, cuda::std::decay_t<decltype(ends)>>;
-    f(core::bounded_segments<bounds>{{begins, ends, 2 * s.count}, count});
+    const bounds all{begins, ends, 2 * s.count};
+    exec::check_positions(p, all, all.size, count, "the segments' begins and ends, in turns,");
+    f(core::bounded_segments<bounds>{all, count});
   }
 }
 template <class Policy, class Words, class Function>

@@ -4,9 +4,13 @@
 
 int first();   // 0: passed, 77: skipped for want of a GPU, anything else: failed
 int second();
+int checked();
 
 int main() {
-  const int results[] = {first(), second()};
-  std::printf("first: %d, second: %d\n", results[0], results[1]);
-  return results[0] ? results[0] : results[1];
+  const int results[] = {first(), second(), checked()};
+  std::printf("first: %d, second: %d, checked: %d\n", results[0], results[1], results[2]);
+  for (const int result : results) {
+    if (result != 0) return result;
+  }
+  return 0;
 }

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Compiled several times: MGPU_LINK_UNIT is the name of the one function with external linkage.
+// Compiled several times: MGPU_LINK_UNIT is the name of the one function with external linkage. One of them checks inputs.
 #include <mgpu/cpp.h>
 #include <mgpu/merge.h>
 #include <mgpu/par.h>
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 namespace {
@@ -31,6 +32,24 @@ bool merges_on_host(const std::vector<int>& a, const std::vector<int>& b) {
   std::vector<int> out(2 * count);
   const auto end = mgpu::merge(mgpu::cpp::par, a.begin(), a.end(), b.begin(), b.end(), out.begin());
   return end == out.end() && counts_up(out.begin(), out.end());
+}
+
+#ifdef MGPU_CHECK_INPUTS
+constexpr bool checks_inputs = true;
+#else
+constexpr bool checks_inputs = false;
+#endif
+
+/// Whether inputs that are not sorted are found in the unit that asks for it, and in no other: each has its own functions.
+bool checks_as_asked(const std::vector<int>& a) {
+  const int reversed[] = {2, 1};
+  std::vector<int> out(a.size() + 2);
+  try {
+    mgpu::merge(mgpu::cpp::par, a.begin(), a.end(), reversed, reversed + 2, out.begin());
+  } catch (const std::invalid_argument&) {
+    return checks_inputs;
+  }
+  return !checks_inputs;
 }
 
 #ifdef __CUDACC__
@@ -61,6 +80,7 @@ int MGPU_LINK_UNIT() {
   const std::vector<int> a = every_second_from(0);
   const std::vector<int> b = every_second_from(1);
   if (!merges_on_host(a, b)) return 1;
+  if (!checks_as_asked(a)) return 3;
 #ifdef __CUDACC__
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return 77;

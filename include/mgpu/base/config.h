@@ -17,10 +17,19 @@
 #define MGPU_QUIET_END
 #endif
 
-// The inline namespace carries the version, so two shared libraries can carry different copies.
+// The inline namespace carries the version, so two shared libraries can carry different copies. Where MGPU_CHECK_INPUTS is
+// defined, public functions verify what they can of their inputs, and have names of their own, so that both kinds go into one
+// program.
+#ifdef MGPU_CHECK_INPUTS
+#define MGPU_ABI v0_1_checked
+#define MGPU_INPUT_CHECKS_HEADER <mgpu/exec/checked_inputs.h>
+#else
+#define MGPU_ABI v0_1
+#define MGPU_INPUT_CHECKS_HEADER <mgpu/exec/unchecked_inputs.h>
+#endif
 #define MGPU_NAMESPACE_BEGIN        \
   MGPU_QUIET_BEGIN namespace mgpu { \
-    inline namespace v0_1 {
+    inline namespace MGPU_ABI {
 #define MGPU_NAMESPACE_END \
   }                        \
   }                        \

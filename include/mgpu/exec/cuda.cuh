@@ -83,6 +83,13 @@ struct cuda_policy : policy<Derived, ThrustBase> {
     return copy.get();
   }
 
+  /// Whether the stream's work goes into a CUDA graph and does not run.
+  bool is_captured() {
+    cudaStreamCaptureStatus status;
+    check_cuda(cudaStreamIsCapturing(thrust_cuda::stream(self()), &status), "cudaStreamIsCapturing");
+    return status != cudaStreamCaptureStatusNone;
+  }
+
   /// Runs a core whose tiles emit some of their elements, packed in tile order; returns their number.
   template <class Core>
   offset compact(const Core& core) {

@@ -154,6 +154,8 @@ struct host_policy : policy<Derived, ThrustBase> {
     return *value;
   }
 
+  static constexpr bool is_captured() { return false; }
+
   /// Runs a core whose tiles emit some of their elements, packed in tile order; returns their number.
   template <class Core>
   offset compact(const Core& core) {

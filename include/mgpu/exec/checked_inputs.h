@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// What public functions verify of their inputs where MGPU_CHECK_INPUTS is defined: see unchecked_inputs.h for where it is not.
+
+#include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
+#include <mgpu/base/requirements.h>
+#include <mgpu/exec/workspace.h>
+
+#include <cuda/std/atomic>
+
+#include <stdexcept>
+#include <string>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+struct set_number {
+  offset* place;
+  offset number;
+  MGPU_HOST_DEVICE void operator()(offset) const { *place = number; }
+};
+
+/// Leaves the least i in *first that is_bad(i) holds for.
+template <class Predicate>
+struct note_first {
+  Predicate is_bad;
+  offset* first;
+
+  MGPU_HOST_DEVICE void operator()(offset i) const {
+    if (!is_bad(i)) return;
+    const cuda::std::atomic_ref<offset> least(*first);
+    offset known = least.load(cuda::std::memory_order_relaxed);
+    while (i < known && !least.compare_exchange_weak(known, i, cuda::std::memory_order_relaxed)) {
+    }
+  }
+};
+
+/// The least i in [0, count) that is_bad(i) holds for, or count. The executor finds it, as is_bad may be of the device only.
+template <class Policy, class Predicate>
+offset first_bad(Policy& p, offset count, const Predicate& is_bad) {
+  if (count <= 0) return count;
+  if (p.is_captured()) {
+    throw std::logic_error(
+        "mgpu: with MGPU_CHECK_INPUTS this call waits for the check of its inputs, and cannot be captured into a CUDA graph");
+  }
+  const workspace<offset, Policy> first(p, 1);
+  p.each(1, set_number{first.data(), count});
+  p.each(count, note_first<Predicate>{is_bad, first.data()});
+  return p.read(first.data());
+}
+
+/// Whether key i + 1 comes before key i.
+template <class Keys, class Order>
+struct is_out_of_order {
+  Keys keys;
+  Order order;
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE bool operator()(offset i) const { return order(keys[i + 1], keys[i]); }
+};
+
+/// Whether key i + 1 does not come after key i.
+template <class Keys, class Order>
+struct is_not_after {
+  Keys keys;
+  Order order;
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE bool operator()(offset i) const { return !order(keys[i], keys[i + 1]); }
+};
+
+/// Throws std::invalid_argument where keys [0, count) are not sorted, or have equal keys where HasDuplicates is false. Keys that
+/// Compare does not take with each other, as it does those of another input, are not checked.
+template <class Policy, class Keys, class Compare, class HasDuplicates>
+void check_sorted(Policy& p, const Keys& keys, offset count, const base::order<Compare>& order, HasDuplicates,
+                  const char* name) {
+  if constexpr (base::is_comparator<Compare, Keys, Keys>()) {
+    const auto numbers = [](offset i) {
+      return ": element " + std::to_string(i + 1) + ", compared with element " + std::to_string(i);
+    };
+    const offset unsorted = exec::first_bad(p, count - 1, is_out_of_order<Keys, base::order<Compare>>{keys, order});
+    if (unsorted < count - 1) throw std::invalid_argument(std::string("mgpu: ") + name + " is not sorted" + numbers(unsorted));
+    if constexpr (!HasDuplicates::value) {
+      const offset equal = exec::first_bad(p, count - 1, is_not_after<Keys, base::order<Compare>>{keys, order});
+      if (equal < count - 1) {
+        throw std::invalid_argument(std::string("mgpu: ") + name + " has equal keys in spite of mgpu::unique_keys" + numbers(equal));
+      }
+    }
+  }
+}
+
+/// Whether position i is less than the one before or not in [0, last].
+template <class Positions>
+struct is_misplaced {
+  Positions positions;
+  offset last;
+  bool begins_at_zero;
+
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE bool operator()(offset i) const {
+    const auto at = static_cast<offset>(positions[i]);
+    if (i == 0 && begins_at_zero && at != 0) return true;
+    return at < 0 || at > last || (i > 0 && at < static_cast<offset>(positions[i - 1]));
+  }
+};
+
+/// Throws std::invalid_argument where positions [0, count) do not ascend in [0, last].
+template <class Policy, class Positions>
+void check_positions(Policy& p, const Positions& positions, offset count, offset last, const char* name) {
+  const offset bad = exec::first_bad(p, count, is_misplaced<Positions>{positions, last, false});
+  if (bad < count) {
+    throw std::invalid_argument(std::string("mgpu: ") + name + " do not ascend from 0 to at most " + std::to_string(last) +
+                                ": see element " + std::to_string(bad));
+  }
+}
+
+/// Throws std::invalid_argument where the offsets of `count` intervals are no exclusive scan of counts with the sum `total`.
+template <class Policy, class Offsets>
+void check_scan(Policy& p, const Offsets& offsets, offset count, offset total) {
+  const offset bad = exec::first_bad(p, count, is_misplaced<Offsets>{offsets, total, true});
+  if (bad < count) {
+    throw std::invalid_argument("mgpu: the offsets of the intervals are no exclusive scan of counts with the total " +
+                                std::to_string(total) + ": see element " + std::to_string(bad));
+  }
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END
