@@ -28,8 +28,8 @@ struct interval_offsets {
   offset count;   // of the intervals
   offset total;   // of the items
 
-  /// first[0, count), an exclusive scan of counts whose sum is `total`.
-  interval_offsets(Offsets first, offset count, offset total) : first(first), count(count), total(total) {
+  /// offsets[0, intervals), an exclusive scan of counts whose sum is `items`.
+  interval_offsets(Offsets offsets, offset intervals, offset items) : first(offsets), count(intervals), total(items) {
     if (count < 0) throw std::invalid_argument("mgpu: there are " + std::to_string(count) + " intervals");
     if (total < 0) throw std::invalid_argument("mgpu: intervals have " + std::to_string(total) + " items in all");
     if (count == 0 && total > 0)
@@ -54,8 +54,9 @@ struct interval_counts {
   Counts first;  // [count]
   offset count;  // of the intervals
 
-  /// One interval for each element of [first, last), which has so many items.
-  interval_counts(Counts first, Counts last) : first(first), count(base::checked_count(first, last, "the counts")) {
+  /// One interval for each element of [counts, counts_end), which has so many items.
+  interval_counts(Counts counts, Counts counts_end)
+      : first(counts), count(base::checked_count(counts, counts_end, "the counts")) {
     base::check_not_null(exec::unwrap(first, count), count, "the counts of the intervals");
   }
 };

@@ -25,8 +25,9 @@ struct segment_heads {
   Heads first;   // [count]
   offset count;  // of the positions
 
-  /// The positions [first, last).
-  segment_heads(Heads first, Heads last) : first(first), count(base::checked_count(first, last, "the segment heads")) {
+  /// The positions [heads, heads_end).
+  segment_heads(Heads heads, Heads heads_end)
+      : first(heads), count(base::checked_count(heads, heads_end, "the segment heads")) {
     base::check_not_null(exec::unwrap(first, count), count, "the segment heads");
   }
 };
@@ -41,8 +42,8 @@ struct segment_flags {
 
   Words words;  // [(elements + 31) / 32]
 
-  /// words[0, (elements + 31) / 32).
-  explicit segment_flags(Words words) : words(words) {}
+  /// flags[0, (elements + 31) / 32).
+  explicit segment_flags(Words flags) : words(flags) {}
 };
 
 /// Segments by their positions in an array: segment i is elements [first[i], first[i + 1]), so that there are count + 1
@@ -61,10 +62,10 @@ struct segment_offsets {
   Ends ends;      // [count]
   offset count;   // of the segments
 
-  /// Segments that follow each other: first[0, count + 1).
-  segment_offsets(Begins first, offset count) : segment_offsets(first, Ends{}, count) {}
-  /// Segments with gaps between them: begins[0, count) and ends[0, count).
-  segment_offsets(Begins begins, Ends ends, offset count) : begins(begins), ends(ends), count(count) {
+  /// Segments that follow each other: offsets[0, segments + 1).
+  segment_offsets(Begins offsets, offset segments) : segment_offsets(offsets, Ends{}, segments) {}
+  /// Segments with gaps between them: first[0, segments) and last[0, segments).
+  segment_offsets(Begins first, Ends last, offset segments) : begins(first), ends(last), count(segments) {
     if (count < 0) throw std::invalid_argument("mgpu: there are " + std::to_string(count) + " segments");
     base::check_not_null(exec::unwrap(begins, count), count, "the segments' offsets");
     base::check_not_null(exec::unwrap(ends, count), count, "the segments' ends");
