@@ -72,18 +72,22 @@ outputs(Keys, Values) -> outputs<Keys, Values>;
 
 inline constexpr base::no_values none{};
 
-/// Whether a call's types are what they have to be.
+/// Whether a call's types are what they have to be. A class: nvcc 13.0 crashes over a variable template's specialization.
 template <class Operation, class Policy, class Inputs, class Outputs, class Options>
-inline constexpr bool is_sound = false;
+struct sound_types;
 template <class Operation, class Policy, class A, class B, class ValuesA, class ValuesB, class Out, class ValuesOut,
           class Options>
-inline constexpr bool is_sound<Operation, Policy, inputs<A, B, ValuesA, ValuesB>, outputs<Out, ValuesOut>, Options> =
-    exec::meets<exec::mgpu_policy<Policy>, Options, exec::random_access_inputs<A, B, ValuesA, ValuesB>,
-                exec::random_access_outputs<Out, ValuesOut>,
-                exec::writable_output<Out, A, cuda::std::conditional_t<Operation::emits_b, B, A>>,
-                exec::writable_output<ValuesOut, ValuesA, cuda::std::conditional_t<Operation::emits_b, ValuesB, ValuesA>>,
-                exec::comparator_of<typename Options::comparator, A, B>,
-                exec::comparator_of<typename Options::comparator, B, A>>;
+struct sound_types<Operation, Policy, inputs<A, B, ValuesA, ValuesB>, outputs<Out, ValuesOut>, Options> {
+  static constexpr bool value = exec::meets<
+      exec::mgpu_policy<Policy>, Options, exec::random_access_inputs<A, B, ValuesA, ValuesB>,
+      exec::random_access_outputs<Out, ValuesOut>,
+      exec::writable_output<Out, A, cuda::std::conditional_t<Operation::emits_b, B, A>>,
+      exec::writable_output<ValuesOut, ValuesA, cuda::std::conditional_t<Operation::emits_b, ValuesB, ValuesA>>,
+      exec::comparator_of<typename Options::comparator, A, B>,
+      exec::comparator_of<typename Options::comparator, B, A>>;
+};
+template <class Operation, class Policy, class Inputs, class Outputs, class... Options>
+inline constexpr bool is_sound = sound_types<Operation, Policy, Inputs, Outputs, options<Options...>>::value;
 
 /// The core of a call whose arguments are checked.
 template <class Operation, class Inputs, class Outputs, class... Options>
@@ -123,7 +127,7 @@ Policy& check_inputs(const Policy& policy, const Core& work) {
 template <class Operation, class Policy, class Inputs, class Keys, class Values, class... Options>
 cuda::std::pair<Keys, Values> run(const Policy& p, const Inputs& in, const outputs<Keys, Values>& out,
                                   const Options&... o) {
-  if constexpr (is_sound<Operation, Policy, Inputs, outputs<Keys, Values>, options<Options...>>) {
+  if constexpr (is_sound<Operation, Policy, Inputs, outputs<Keys, Values>, Options...>) {
     const auto work = set_call::core_of<Operation>(in, out, o...);
     Policy& policy = set_call::check_inputs(p, work);
     const offset size = work.max_size() == 0 ? 0 : policy.compact(work);
@@ -135,7 +139,7 @@ cuda::std::pair<Keys, Values> run(const Policy& p, const Inputs& in, const outpu
 
 template <class Operation, class Policy, class Inputs, class Outputs, class SizeOut, class... Options>
 void run_into(const Policy& p, const Inputs& in, const Outputs& out, SizeOut size_out, const Options&... o) {
-  if constexpr (is_sound<Operation, Policy, Inputs, Outputs, options<Options...>> &&
+  if constexpr (is_sound<Operation, Policy, Inputs, Outputs, Options...> &&
                 exec::meets<exec::writable_size<SizeOut>>) {
     const auto to = exec::unwrap(size_out, 1);
     base::check_not_null(to, 1, "the output of the size");
@@ -147,7 +151,7 @@ void run_into(const Policy& p, const Inputs& in, const Outputs& out, SizeOut siz
 template <class Operation, class Policy, class Inputs, class... Options>
 offset size(const Policy& p, const Inputs& in, const Options&... o) {
   using no_outputs = outputs<base::no_values, base::no_values>;
-  if constexpr (is_sound<Operation, Policy, Inputs, no_outputs, options<Options...>>) {
+  if constexpr (is_sound<Operation, Policy, Inputs, no_outputs, Options...>) {
     const auto work = set_call::core_of<Operation>(in, no_outputs{}, o...);
     Policy& policy = set_call::check_inputs(p, work);
     return work.max_size() == 0 ? 0 : policy.count(work);
