@@ -95,6 +95,17 @@ TEST_CASE("comparators: descending, with state, without a default constructor, o
   });
 }
 
+TEST_CASE("a comparator whose yes is not 1") {
+  for_each_executor([](auto executor) {
+    std::mt19937 random(3);
+    for (const auto size : some_sizes) {
+      check_order(executor, random_keys<std::int32_t>(size.a, -5000, 5000, random),
+                  random_keys<std::int32_t>(size.b, -5000, 5000, random), less_answering<long long>{1ll << 40},
+                  std::less<std::int32_t>{});
+    }
+  });
+}
+
 TEST_CASE("keys and values of two types") {
   for_each_executor([](auto executor) {
     std::mt19937 random(2);

@@ -96,6 +96,20 @@ TEST_CASE("comparators: descending, with state, without a default constructor, o
   });
 }
 
+TEST_CASE("comparators whose yes is not 1") {
+  for_each_executor([](auto executor) {
+    std::mt19937 random(3);
+    for (const auto& size : some_sizes) {
+      const auto a = random_keys<std::int32_t>(size.a, -5000, 5000, random);
+      const auto b = random_keys<std::int32_t>(size.b, -5000, 5000, random);
+      const std::less<std::int32_t> less;
+      check_order(op::set_union{}, executor, a, b, less_answering<int>{2}, less);
+      check_order(op::set_intersection{}, executor, a, b, less_answering<long long>{1ll << 40}, less);
+      check_order(op::set_symmetric_difference{}, executor, a, b, less_answering<yes_or_no>{{true}}, less);
+    }
+  });
+}
+
 TEST_CASE("orders that the library knows, descending") {
   for_each_executor([](auto executor) {
     std::mt19937 random(2);

@@ -40,6 +40,17 @@ class less_shifted {
   [[maybe_unused]] double unused_[3];
 };
 
+/// Says yes by something that converts to true and is not 1.
+template <class Answer>
+struct less_answering {
+  Answer yes;
+  MGPU_HOST_DEVICE Answer operator()(std::int32_t x, std::int32_t y) const { return x < y ? yes : Answer{}; }
+};
+struct yes_or_no {
+  bool is_yes;
+  MGPU_HOST_DEVICE operator bool() const { return is_yes; }
+};
+
 /// One function for each order of its two types, and none for two of one.
 struct less_of_two_types {
   MGPU_HOST_DEVICE bool operator()(std::uint32_t x, float y) const {

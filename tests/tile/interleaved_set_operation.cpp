@@ -30,13 +30,21 @@ constexpr offset margin = 3;
 
 bool less_key(const element& x, const element& y) { return x.key < y.key; }
 
-/// Orders by key, and counts calls with anything that is no element of the range.
+/// Orders by key, says yes by `yes` and no by Answer{}, and counts calls with anything that is no element of the range.
+template <class Answer>
 struct less_and_watch {
   int& strays;
-  bool operator()(const element& x, const element& y) const {
+  Answer yes;
+  Answer operator()(const element& x, const element& y) const {
     strays += x.origin == outside || y.origin == outside;
-    return x.key < y.key;
+    return x.key < y.key ? yes : Answer{};
   }
+};
+
+/// An answer that is no number.
+struct yes_or_no {
+  bool is_yes;
+  operator bool() const { return is_yes; }
 };
 
 /// Elements between others that are no part of the operation. Values are the elements' numbers.
@@ -143,11 +151,11 @@ std::pair<outputs, outputs> operate(const inputs& in, const Compare& compare, bo
   return out;
 }
 
-template <class Operation, std::size_t Lanes>
-bool gives(const inputs& in, const std::vector<element>& expected) {
+template <class Operation, std::size_t Lanes, class Answer = bool>
+bool gives(const inputs& in, const std::vector<element>& expected, Answer yes = true) {
   int strays = 0;
   for (const bool is_interleaved : {false, true}) {
-    const auto out = operate<Operation, Lanes>(in, less_and_watch{strays}, is_interleaved);
+    const auto out = operate<Operation, Lanes>(in, less_and_watch<Answer>{strays, yes}, is_interleaved);
     if (!out.first.hold(expected) || !out.second.hold(expected)) return false;
   }
   return strays == 0;
@@ -184,6 +192,18 @@ TEST_CASE("the host's set operations are those of std:: for every pair of small 
       using tag = decltype(operation);
       CHECK(gives<tag, 1>(in, expected));
       CHECK(gives<tag, 4>(in, expected));
+    });
+  });
+}
+
+TEST_CASE("the host's set operations take any answer that converts to true for a yes") {
+  test::for_each_pair_of_sorted_sequences([](const auto& a, const auto& b) {
+    const inputs in(a, b);
+    for_each_operation(in, [&](auto operation, const auto& expected) {
+      using tag = decltype(operation);
+      CHECK(gives<tag, 4>(in, expected, 2));
+      CHECK(gives<tag, 4>(in, expected, 1ll << 40));
+      CHECK(gives<tag, 4>(in, expected, yes_or_no{true}));
     });
   });
 }

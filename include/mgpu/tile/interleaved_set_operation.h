@@ -96,9 +96,9 @@ struct host_set_operation {
  private:
   /// Takes a pair or an unpaired element, without a branch that the CPU could guess wrong.
   MGPU_FORCE_INLINE void count_step(range& r, offset& pairs) const {
-    const bool a_first = compare(a[r.a_begin], b[r.b_begin]);
-    const bool b_first =
-        compare(b[r.b_begin], a[r.a_begin]) & !a_first;  // a comparator that says yes to both must not stop us
+    const bool a_first = static_cast<bool>(compare(a[r.a_begin], b[r.b_begin]));
+    // A comparator that says yes to both must not stop us.
+    const bool b_first = static_cast<bool>(compare(b[r.b_begin], a[r.a_begin])) & !a_first;
     r.a_begin += !b_first;
     r.b_begin += !a_first;
     pairs += !a_first & !b_first;
@@ -108,9 +108,9 @@ struct host_set_operation {
   MGPU_FORCE_INLINE void step(set_lane& l) const {
     const base::value_type<A> a_key = a[l.rest.a_begin];
     const base::value_type<B> b_key = b[l.rest.b_begin];
-    const bool a_first = compare(a_key, b_key);
-    const bool b_first =
-        compare(b_key, a_key) & !a_first;  // in this order: g++ 12 miscompiles `!a_first & compare(...)`
+    const bool a_first = static_cast<bool>(compare(a_key, b_key));
+    // In this order: g++ 12 miscompiles `!a_first & compare(...)`.
+    const bool b_first = static_cast<bool>(compare(b_key, a_key)) & !a_first;
     const offset to = l.out;
     if constexpr (has_values) {
       const base::value_type<ValuesA> a_value = a_values[l.rest.a_begin];
