@@ -71,7 +71,7 @@ struct outputs {
 };
 
 /// Merges by key and the keys alone; Lanes is 0 for the merge without parts.
-template <std::size_t Lanes, class Compare>
+template <std::size_t Lanes, bool is_adaptive, class Compare>
 std::pair<outputs, outputs> merge(const inputs& in, const Compare& compare) {
   std::pair<outputs, outputs> out{outputs(in), outputs(in)};
   const mgpu::tile::host_merge<const element*, const element*, const int*, const int*, element*, int*, Compare> by_key{
@@ -84,6 +84,9 @@ std::pair<outputs, outputs> merge(const inputs& in, const Compare& compare) {
   if constexpr (Lanes == 0) {
     by_key.run(in.all);
     keys_alone.run(in.all);
+  } else if constexpr (is_adaptive) {
+    by_key.run_adaptively(in.all, std::make_index_sequence<Lanes>{});
+    keys_alone.run_adaptively(in.all, std::make_index_sequence<Lanes>{});
   } else {
     by_key.run_interleaved(in.all, std::make_index_sequence<Lanes>{});
     keys_alone.run_interleaved(in.all, std::make_index_sequence<Lanes>{});
@@ -92,10 +95,10 @@ std::pair<outputs, outputs> merge(const inputs& in, const Compare& compare) {
   return out;
 }
 
-template <std::size_t Lanes>
+template <std::size_t Lanes, bool is_adaptive = false>
 bool merges(const inputs& in) {
   int strays = 0;
-  const auto out = merge<Lanes>(in, less_and_watch{strays});
+  const auto out = merge<Lanes, is_adaptive>(in, less_and_watch{strays});
   const auto expected = in.merged();
   return out.first.hold(expected) && out.second.hold(expected) && strays == 0;
 }
@@ -108,6 +111,19 @@ std::vector<int> random_keys(std::mt19937& random, bool is_sorted) {
   return keys;
 }
 
+/// Ascending numbers of which each input has some in a row, up to 200.
+std::pair<std::vector<int>, std::vector<int>> keys_in_rows(std::mt19937& random) {
+  std::pair<std::vector<int>, std::vector<int>> keys;
+  for (int key = 0; key < 500;) {
+    const bool in_a = random() % 2 == 0, in_b = !in_a || random() % 4 == 0;
+    for (unsigned left = 1 + random() % 200; left > 0; --left, ++key) {
+      if (in_a) keys.first.push_back(key);
+      if (in_b) keys.second.push_back(key);
+    }
+  }
+  return keys;
+}
+
 }  // namespace
 
 TEST_CASE("the host's merges are std::merge for every pair of small sequences") {
@@ -116,6 +132,7 @@ TEST_CASE("the host's merges are std::merge for every pair of small sequences") 
     CHECK(merges<0>(in));
     CHECK(merges<1>(in));
     CHECK(merges<4>(in));
+    CHECK(merges<4, true>(in));
   });
 }
 
@@ -128,6 +145,18 @@ TEST_CASE("the host's merges are std::merge for random sequences, in any number 
     CHECK(merges<2>(in));
     CHECK(merges<4>(in));
     CHECK(merges<7>(in));
+    CHECK(merges<4, true>(in));
+  }
+}
+
+TEST_CASE("the host's merges are std::merge where one input has many elements in a row") {
+  std::mt19937 random(7);
+  for (int repeat = 0; repeat < 1000; ++repeat) {
+    const auto keys = keys_in_rows(random);
+    const inputs in(keys.first, keys.second);
+    CHECK(merges<0>(in));
+    CHECK(merges<4>(in));
+    CHECK(merges<4, true>(in));
   }
 }
 
@@ -140,10 +169,12 @@ TEST_CASE("the host's merges of unsorted elements, with a comparator that answer
       strays += x.origin == outside || y.origin == outside;
       return random() % 2 == 0;
     };
-    const auto serial = merge<0>(in, answers_at_random);
-    const auto interleaved = merge<4>(in, answers_at_random);
+    const auto serial = merge<0, false>(in, answers_at_random);
+    const auto interleaved = merge<4, false>(in, answers_at_random);
+    const auto adaptive = merge<4, true>(in, answers_at_random);
     CHECK(strays == 0);
-    for (const auto* out : {&serial.first, &serial.second, &interleaved.first, &interleaved.second}) {
+    for (const auto* out : {&serial.first, &serial.second, &interleaved.first, &interleaved.second,
+                            &adaptive.first, &adaptive.second}) {
       CHECK(out->hold(out->keys));
       auto numbers = out->values;
       std::sort(numbers.begin(), numbers.end());

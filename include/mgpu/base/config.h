@@ -57,6 +57,13 @@
 #define MGPU_PREFETCH(address) static_cast<void>(address)
 #endif
 
+// Keeps the compiler from knowing where the value of an integer variable comes from.
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__)
+#define MGPU_HIDE_VALUE(variable) __asm__("" : "+r"(variable))
+#else
+#define MGPU_HIDE_VALUE(variable) static_cast<void>(variable)
+#endif
+
 // Sets an int to 1, which other threads may do at the same time.
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__)
 #define MGPU_SET_FLAG(flag) __atomic_store_n(flag, 1, __ATOMIC_RELAXED)

@@ -81,7 +81,7 @@ struct merge {
     const tile::host_merge<KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare> serial{
         a, b, a_values, b_values, keys_out, values_out, compare};
     if constexpr (tile::is_register_choice<KeysA, KeysB> && tile::is_register_choice<ValuesA, ValuesB>) {
-      serial.run_interleaved(t, std::make_index_sequence<tuning::merge_host_lanes>{});
+      serial.run_adaptively(t, std::make_index_sequence<tuning::merge_host_lanes>{});
     } else {
       serial.run(t);
     }

@@ -16,6 +16,7 @@
 #include <cuda/std/bit>
 #include <cuda/std/type_traits>
 
+#include <numeric>
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
@@ -85,42 +86,38 @@ struct set_operation {
   }
 
   static constexpr offset host_items_per_tile = tuning::set_operation_host_items_per_tile;
-  static constexpr int host_parts = tuning::set_operation_host_lanes;
 
-  /// Counts what the operation emits of each part of a tile.
-  void count(tile::serial_worker, const range& t, offset* counts) const {
-    tile::range parts[host_parts];
-    divide(t, parts);
-    offset pairs[host_parts] = {};
+  /// The number of elements that the operation emits of a tile.
+  offset count(tile::serial_worker, const range& t) const {
     const auto serial = serial_operation();
-    offset sizes[2][host_parts];
-    for (int k = 0; k < host_parts; ++k) {
-      sizes[0][k] = parts[k].a_end - parts[k].a_begin;
-      sizes[1][k] = parts[k].b_end - parts[k].b_begin;
-    }
     if constexpr (counts_in_turns) {
-      serial.count_pairs_interleaved(parts, pairs, std::make_index_sequence<host_parts>{});
-    } else {
-      for (int k = 0; k < host_parts; ++k) pairs[k] = serial.count_pairs(parts[k]);
+      tile::range lanes[host_lanes];
+      divide(t, lanes);
+      if (!serial.is_predictable(lanes)) {
+        offset a_elements = 0, b_elements = 0, pairs[host_lanes] = {};
+        for (const tile::range& lane : lanes) {
+          a_elements += lane.a_end - lane.a_begin;
+          b_elements += lane.b_end - lane.b_begin;
+        }
+        serial.count_pairs_interleaved(lanes, pairs, std::make_index_sequence<host_lanes>{});
+        return tile::set_operation_size<Operation>(a_elements, b_elements,
+                                                   std::accumulate(pairs, pairs + host_lanes, offset{0}));
+      }
     }
-    for (int k = 0; k < host_parts; ++k)
-      counts[k] = tile::set_operation_size<Operation>(sizes[0][k], sizes[1][k], pairs[k]);
+    const tile::range all = t.of_whole_pairs(b_count);
+    return tile::set_operation_size<Operation>(all.a_end - all.a_begin, all.b_end - all.b_begin,
+                                               serial.count_pairs(all));
   }
 
-  /// Emits each part of a tile to its place: part k to [begins[k], begins[k + 1]).
-  void run(tile::serial_worker, const range& t, const offset* begins) const {
-    tile::range parts[host_parts];
-    divide(t, parts);
-    tile::set_lane lanes[host_parts];
-    for (int k = 0; k < host_parts; ++k) {
-      lanes[k] = {parts[k], base::min(begins[k], max_size()), base::min(begins[k + 1], max_size())};
-    }
+  /// Emits a tile from `begin` to at most `end`. Returns the end of the output.
+  offset run(tile::serial_worker, const range& t, offset begin, offset end) const {
     const auto serial = serial_operation();
     if constexpr (runs_in_turns) {
-      serial.run_interleaved(lanes, std::make_index_sequence<host_parts>{});
-    } else {
-      for (const tile::set_lane& lane : lanes) serial.run(lane);
+      tile::range lanes[host_lanes];
+      divide(t, lanes);
+      if (!serial.is_predictable(lanes)) return run_in_turns(t, begin, end);
     }
+    return serial.run({t.of_whole_pairs(b_count), begin, end});
   }
 
   /// A tile whose results wait in shared memory for their place in the output.
@@ -226,13 +223,11 @@ struct set_operation {
     return (1u << base::clamp(t.count() - block.thread() * items, 0, items)) - 1;
   }
 
-  /// The CPU runs the parts of a tile in turns where its steps need no branch.
+  /// The CPU runs parts of a tile in turns where its steps need no branch.
   static constexpr bool counts_in_turns = tile::is_register_choice<KeysA, KeysB>;
-  /// A step in turn writes before it knows whether it emits: only memory may be written twice.
   static constexpr bool runs_in_turns =
       counts_in_turns &&
-      tile::is_register_choice<ValuesA, cuda::std::conditional_t<Operation::emits_b, ValuesB, ValuesA>> &&
-      cuda::std::is_pointer_v<KeysOut> && (!has_values || cuda::std::is_pointer_v<ValuesOut>);
+      tile::is_register_choice<ValuesA, cuda::std::conditional_t<Operation::emits_b, ValuesB, ValuesA>>;
 
   template <class Index, class A, class B>
   MGPU_HOST_DEVICE auto path_of(A from_a, B from_b, Index count_a, Index count_b, Index diagonal) const {
@@ -251,20 +246,38 @@ struct set_operation {
         .split();
   }
 
-  void divide(const range& t, tile::range (&parts)[host_parts]) const {
-    const offset begin = t.out_begin(), count = (t.a_end - t.a_begin) + (t.b_end - t.b_begin);
-    tile::balanced_split<offset> first_split{t.a_begin, t.starts_starred};
-    for (int k = 0; k < host_parts; ++k) {
-      const offset first = count * k / host_parts, last = count * (k + 1) / host_parts;
-      tile::balanced_split<offset> last_split{t.a_end, t.ends_starred};
-      if (k + 1 < host_parts) {
-        last_split = search(t, last, a + t.a_begin, b + t.b_begin);
-        last_split.a += t.a_begin;
-      }
-      const auto part = tile::balanced_range::between(begin + first, begin + last, first_split, last_split);
-      parts[k] = part.of_whole_pairs(b_count);
-      first_split = {part.a_end, last_split.starred};
+  static constexpr int host_lanes = tuning::set_operation_host_lanes;
+
+  /// Takes so many steps off the beginning of a tile: whole pairs.
+  tile::range take_lane(range& rest, offset items) const {
+    const offset begin = rest.out_begin(), count = (rest.a_end - rest.a_begin) + (rest.b_end - rest.b_begin);
+    const split first{rest.a_begin, rest.starts_starred};
+    split last{rest.a_end, rest.ends_starred};
+    if (items < count) {
+      last = search(rest, items, a + rest.a_begin, b + rest.b_begin);
+      last.a += rest.a_begin;
     }
+    const range lane = range::between(begin, begin + base::min(items, count), first, last);
+    rest = {{lane.a_end, rest.a_end, lane.b_end, rest.b_end}, lane.ends_starred, rest.ends_starred};
+    return lane.of_whole_pairs(b_count);
+  }
+
+  void divide(range t, tile::range (&lanes)[host_lanes]) const {
+    const offset count = (t.a_end - t.a_begin) + (t.b_end - t.b_begin);
+    for (tile::range& lane : lanes) lane = take_lane(t, base::ceil_div(count, offset{host_lanes}));
+  }
+
+  offset run_in_turns(range rest, offset begin, offset end) const {
+    constexpr int items = tuning::set_operation_host_lane_items(
+        sizeof(key_a) + (has_values ? sizeof(base::value_type<ValuesA>) : 0));
+    const auto serial = serial_operation();
+    typename decltype(serial_operation())::template lane_results<items + 1> results[host_lanes];
+    while (rest.a_begin < rest.a_end || rest.b_begin < rest.b_end) {
+      tile::range lanes[host_lanes];
+      for (tile::range& lane : lanes) lane = take_lane(rest, items);
+      begin = serial.run_interleaved(lanes, results, begin, end, std::make_index_sequence<host_lanes>{});
+    }
+    return begin;
   }
 
   auto serial_operation() const {

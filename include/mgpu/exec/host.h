@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/exec/host_tiles.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 #include <mgpu/tile/binary_search.h>
@@ -21,40 +22,6 @@
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
-
-/// A tile of a core by its number: searches its own splits, so that the tiles need nothing from each other.
-template <class Core>
-auto host_tile(const Core& core, offset tile) {
-  const offset first = tile * Core::host_items_per_tile;
-  const offset last = base::min(first + Core::host_items_per_tile, core.size());
-  return core.between(first, last, core.path(first).split(), core.path(last).split());
-}
-
-template <class Core>
-struct run_host_tile {
-  const Core& core;
-  void operator()(offset tile) const { core.run(tile::serial_worker{}, exec::host_tile(core, tile)); }
-};
-
-/// Counts what the parts of a tile emit.
-template <class Core>
-struct count_host_tile {
-  const Core& core;
-  offset* counts;  // [tiles * host_parts]
-  void operator()(offset tile) const {
-    core.count(tile::serial_worker{}, exec::host_tile(core, tile), counts + tile * Core::host_parts);
-  }
-};
-
-/// Runs a tile whose parts emit to places of their own.
-template <class Core>
-struct compact_host_tile {
-  const Core& core;
-  const offset* begins;  // [tiles * host_parts + 1]
-  void operator()(offset tile) const {
-    core.run(tile::serial_worker{}, exec::host_tile(core, tile), begins + tile * Core::host_parts);
-  }
-};
 
 /// Plans the jobs of a tile's first border, to the places that are its own.
 template <class Core>
@@ -135,7 +102,8 @@ struct host_policy : policy<Derived, ThrustBase> {
   /// Runs a core on the policy's host system, a tile at a time on whichever thread comes.
   template <class Core>
   void run(const Core& core) {
-    in_parallel(tiles(core), run_host_tile<Core>{core});
+    host_tickets tickets(tiles(core));
+    in_parallel(tiles(core), run_host_tiles<Core>{core, tickets});
   }
 
   /// Where a core's tiles say that their input is not what it has to be.
@@ -177,9 +145,10 @@ struct host_policy : policy<Derived, ThrustBase> {
   /// The number of elements that compact would emit.
   template <class Core>
   offset count(const Core& core) {
-    const workspace<offset, Derived> counts(self(), parts(core));
-    in_parallel(tiles(core), count_host_tile<Core>{core, counts.data()});
-    return base::min(std::accumulate(counts.data(), counts.data() + parts(core), offset{0}), core.max_size());
+    const workspace<offset, Derived> counts(self(), tiles(core));
+    host_tickets tickets(tiles(core));
+    in_parallel(tiles(core), count_host_tiles<Core>{core, tickets, counts.data()});
+    return base::min(std::accumulate(counts.data(), counts.data() + tiles(core), offset{0}), core.max_size());
   }
 
   static constexpr bool sorts_tiles_out_of_place = true;
@@ -235,12 +204,16 @@ struct host_policy : policy<Derived, ThrustBase> {
 
   template <class Core>
   offset count_and_write(const Core& core) {
-    const workspace<offset, Derived> begins(self(), parts(core) + 1);
-    in_parallel(tiles(core), count_host_tile<Core>{core, begins.data()});
-    offset size = 0;
-    for (offset part = 0; part < parts(core); ++part) size += std::exchange(begins.data()[part], size);
-    begins.data()[parts(core)] = size;
-    in_parallel(tiles(core), compact_host_tile<Core>{core, begins.data()});
+    const offset count = tiles(core);
+    const workspace<offset, Derived> begins(self(), count + 1);
+    compaction_progress progress(count);
+    in_parallel(count, begin_host_compaction<Core>{core, progress, count, begins.data()});
+    const offset first = progress.tiles_written;
+    offset size = progress.end;
+    for (offset tile = first; tile < count; ++tile) size += std::exchange(begins.data()[tile], size);
+    begins.data()[count] = size;
+    host_tickets rest(count - first);
+    in_parallel(count - first, end_host_compaction<Core>{core, rest, first, begins.data()});
     return base::min(size, core.max_size());
   }
 
@@ -256,10 +229,6 @@ struct host_policy : policy<Derived, ThrustBase> {
   template <class Core>
   static offset tiles(const Core& core) {
     return base::ceil_div(core.size(), Core::host_items_per_tile);
-  }
-  template <class Core>
-  static offset parts(const Core& core) {
-    return tiles(core) * Core::host_parts;
   }
 };
 

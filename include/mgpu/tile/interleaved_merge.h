@@ -4,8 +4,10 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
+#include <mgpu/tile/branch_free.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>
+#include <mgpu/tile/step_history.h>
 
 #include <cuda/std/type_traits>
 
@@ -30,28 +32,24 @@ struct host_merge {
 
   static constexpr bool has_values = base::has_values<ValuesA>;
 
-  /// Emits one element of t, without a branch that the CPU could guess wrong. Requires elements left on both sides.
-  MGPU_FORCE_INLINE void step(range& t) const {
-    const base::value_type<A> a_key = a[t.a_begin];
-    const base::value_type<B> b_key = b[t.b_begin];
-    const bool from_b = compare(b_key, a_key);
-    const offset to = t.out_begin();
-    if constexpr (has_values) {
-      const base::value_type<ValuesA> a_value = a_values[t.a_begin];
-      const base::value_type<ValuesB> b_value = b_values[t.b_begin];
-      values_out[to] = from_b ? b_value : a_value;
-    }
-    t.a_begin += 1 - from_b;
-    t.b_begin += from_b;
-    // The key last: g++ -O3 else splits the step into two paths and a branch (by key, 2 cores: 54 ms, so 32).
-    out[to] = from_b ? b_key : a_key;
-  }
-
-  /// Merges all of t.
+  /// Merges all of t, with branches that the CPU guesses. Where one input has the next elements for a stretch, a comparison
+  /// with the last of them takes them all; where it has not, that is tried again after twice as many steps.
   void run(range t) const {
-    while (t.a_begin < t.a_end && t.b_begin < t.b_end) {
-      if (compare(b[t.b_begin], a[t.a_begin])) take_b(t);
-      else take_a(t);
+    for (offset steps = stretch;;) {
+      const offset a_left = t.a_end - t.a_begin, b_left = t.b_end - t.b_begin;
+      if (a_left <= 0 || b_left <= 0) break;
+      if (a_left >= stretch && !compare(b[t.b_begin], a[t.a_begin + stretch - 1])) {
+        copy(a, a_values, t.a_begin, t.a_begin + stretch, t.out_begin());
+        t.a_begin += stretch;
+        steps = stretch;
+      } else if (b_left >= stretch && compare(b[t.b_begin + stretch - 1], a[t.a_begin])) {
+        copy(b, b_values, t.b_begin, t.b_begin + stretch, t.out_begin());
+        t.b_begin += stretch;
+        steps = stretch;
+      } else {
+        step_by_branches(t, base::min(base::min(a_left, b_left), steps));
+        steps = base::min(2 * steps, longest_steps);
+      }
     }
     copy(a, a_values, t.a_begin, t.a_end, t.out_begin());
     copy(b, b_values, t.b_begin, t.b_end, t.out_begin() + (t.a_end - t.a_begin));
@@ -60,9 +58,11 @@ struct host_merge {
   /// run() by steps, for short ranges.
   void run_branch_free(range t) const {
     for (;;) {
-      offset steps = base::min(t.a_end - t.a_begin, t.b_end - t.b_begin);
+      const offset steps = base::min(t.a_end - t.a_begin, t.b_end - t.b_begin);
       if (steps == 0) break;
-      for (; steps > 0; --steps) step(t);
+      const offset to = t.out_begin();
+      for (offset i = 0; i < steps; ++i) step(to + i, t.a_begin);
+      t.b_begin = to + steps - t.a_begin;
     }
     run(t);
   }
@@ -72,28 +72,79 @@ struct host_merge {
   ///   2 x 2^24 u32, 2 cores (Sapphire Rapids), ms: std::merge 117, 1 lane 66, 2 lanes 35, 3 lanes 25, 4 lanes 22,
   ///   6 lanes 24 (2026-11-20)
   template <std::size_t... Lanes>
-  void run_interleaved(range t, std::index_sequence<Lanes...>) const {
-    constexpr int lanes = sizeof...(Lanes);
-    range lane[lanes];
+  void run_interleaved(range t, std::index_sequence<Lanes...> all) const {
+    range lane[sizeof...(Lanes)];
+    divide(t, lane);
+    take_turns(lane, all);
+  }
+
+  /// Merges all of t by branches where the beginnings of its parts show that the CPU guesses them, else in parts that take turns.
+  template <std::size_t... Lanes>
+  void run_adaptively(range t, std::index_sequence<Lanes...> all) const {
+    range lane[sizeof...(Lanes)];
+    divide(t, lane);
+    if (tile::is_predictable((surprises(lane[Lanes]) + ...), sizeof...(Lanes))) run(t);
+    else take_turns(lane, all);
+  }
+
+ private:
+  static constexpr offset stretch = 64, longest_steps = 1024;
+
+  /// Emits the element that belongs to out[to], without a branch that the CPU could guess wrong; `a_at` elements of a are before
+  /// it. Requires elements left on both sides.
+  MGPU_FORCE_INLINE void step(offset to, offset& a_at) const {
+    const offset b_at = to - a_at;
+    const base::value_type<A> a_key = a[a_at];
+    const base::value_type<B> b_key = b[b_at];
+    const offset takes_b = tile::as_mask(static_cast<bool>(compare(b_key, a_key)));
+    if constexpr (has_values) {
+      const base::value_type<ValuesA> a_value = a_values[a_at];
+      const base::value_type<ValuesB> b_value = b_values[b_at];
+      values_out[to] = tile::choose_bits(takes_b, a_value, b_value);
+    }
+    a_at += 1 + takes_b;
+    out[to] = tile::choose_bits(takes_b, a_key, b_key);
+  }
+
+  /// How the first steps of t would go.
+  int surprises(range t) const {
+    step_history history;
+    for (int i = 0; i < step_history::max_steps && t.a_begin < t.a_end && t.b_begin < t.b_end; ++i) {
+      const offset takes_b = tile::as_mask(static_cast<bool>(compare(b[t.b_begin], a[t.a_begin])));
+      history.note(static_cast<unsigned>(-takes_b));
+      t.a_begin += 1 + takes_b;
+      t.b_begin -= takes_b;
+    }
+    return history.surprises();
+  }
+
+  template <int Lanes>
+  void divide(const range& t, range (&lane)[Lanes]) const {
     const offset begin = t.out_begin(), count = (t.a_end - t.a_begin) + (t.b_end - t.b_begin);
     offset split = t.a_begin;
-    for (int k = 0; k < lanes; ++k) {
-      const offset first = begin + count * k / lanes, last = begin + count * (k + 1) / lanes;
+    for (int k = 0; k < Lanes; ++k) {
+      const offset first = begin + count * k / Lanes, last = begin + count * (k + 1) / Lanes;
       const merge_path path{a + t.a_begin, b + t.b_begin, t.a_end - t.a_begin, t.b_end - t.b_begin, last - begin, compare};
       lane[k] = range::between(first, last, split, t.a_begin + path.split());
       split = lane[k].a_end;
     }
+  }
+
+  template <std::size_t... Lanes>
+  void take_turns(range (&lane)[sizeof...(Lanes)], std::index_sequence<Lanes...>) const {
     const auto free_steps = [](const range& r) { return base::min(r.a_end - r.a_begin, r.b_end - r.b_begin); };
     for (;;) {
       offset steps = free_steps(lane[0]);
       ((steps = base::min(steps, free_steps(lane[Lanes]))), ...);
       if (steps < 8) break;
-      for (; steps > 0; --steps) (step(lane[Lanes]), ...);
+      const offset to[] = {lane[Lanes].out_begin()...};
+      offset a_at[] = {lane[Lanes].a_begin...};
+      for (offset i = 0; i < steps; ++i) (step(to[Lanes] + i, a_at[Lanes]), ...);
+      ((lane[Lanes].a_begin = a_at[Lanes], lane[Lanes].b_begin = to[Lanes] + steps - a_at[Lanes]), ...);
     }
-    (run(lane[Lanes]), ...);
+    (run_branch_free(lane[Lanes]), ...);
   }
 
- private:
   /// The rest of one input once the other is used up.
   template <class Keys, class Values>
   void copy(const Keys& keys, const Values& values, offset begin, offset end, offset to) const {
@@ -101,15 +152,36 @@ struct host_merge {
     if constexpr (has_values) std::copy(values + begin, values + end, values_out + to);
   }
 
-  void take_a(range& t) const {
-    out[t.out_begin()] = a[t.a_begin];
-    if constexpr (has_values) values_out[t.out_begin()] = a_values[t.a_begin];
-    ++t.a_begin;
-  }
-  void take_b(range& t) const {
-    out[t.out_begin()] = b[t.b_begin];
-    if constexpr (has_values) values_out[t.out_begin()] = b_values[t.b_begin];
-    ++t.b_begin;
+  /// Emits so many elements of t. Requires as many left on both sides.
+  void step_by_branches(range& t, offset steps) const {
+    A next_a = a + t.a_begin;
+    B next_b = b + t.b_begin;
+    Out to = out + t.out_begin();
+    [[maybe_unused]] ValuesA next_a_value = a_values + t.a_begin;
+    [[maybe_unused]] ValuesB next_b_value = b_values + t.b_begin;
+    [[maybe_unused]] ValuesOut value_to = values_out + t.out_begin();
+    const offset end = t.out_begin() + steps;
+    for (; steps > 0; --steps) {
+      if (compare(*next_b, *next_a)) {
+        *to = *next_b;
+        ++next_b;
+        if constexpr (has_values) {
+          *value_to = *next_b_value;
+          ++next_b_value;
+        }
+      } else {
+        *to = *next_a;
+        ++next_a;
+        if constexpr (has_values) {
+          *value_to = *next_a_value;
+          ++next_a_value;
+        }
+      }
+      ++to;
+      if constexpr (has_values) ++value_to;
+    }
+    t.b_begin = static_cast<offset>(next_b - b);
+    t.a_begin = end - t.b_begin;
   }
 };
 

@@ -4,11 +4,16 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
+#include <mgpu/base/slot.h>
+#include <mgpu/tile/branch_free.h>
 #include <mgpu/tile/interleaved_merge.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/serial_set_operation.h>
+#include <mgpu/tile/step_history.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
@@ -34,11 +39,23 @@ struct host_set_operation {
 
   static constexpr bool has_values = base::has_values<ValuesA>;
 
-  /// The number of pairs in a range of whole pairs.
+  /// The number of pairs in a range of whole pairs, by branches as run() takes them.
   offset count_pairs(range r) const {
     offset pairs = 0;
-    while (r.a_begin < r.a_end && r.b_begin < r.b_end) count_step(r, pairs);
-    return pairs;
+    for (offset steps = stretch;;) {
+      const offset a_left = r.a_end - r.a_begin, b_left = r.b_end - r.b_begin;
+      if (a_left <= 0 || b_left <= 0) return pairs;
+      if (is_a_first(r, a_left)) {
+        r.a_begin += stretch;
+        steps = stretch;
+      } else if (is_b_first(r, b_left)) {
+        r.b_begin += stretch;
+        steps = stretch;
+      } else {
+        pairs += count_by_branches(r, base::min(base::min(a_left, b_left), steps));
+        steps = base::min(2 * steps, longest_steps);
+      }
+    }
   }
 
   /// count_pairs of several ranges that take turns, as in host_merge::run_interleaved.
@@ -48,94 +65,250 @@ struct host_set_operation {
     for (;;) {
       offset steps = free_steps(r[0]);
       ((steps = base::min(steps, free_steps(r[Lanes]))), ...);
-      if (steps == 0) break;
-      for (; steps > 0; --steps) (count_step(r[Lanes], pairs[Lanes]), ...);
+      if (steps <= 0) break;
+      ((pairs[Lanes] -= r[Lanes].out_begin() + steps), ...);
+      for (offset i = 0; i < steps; ++i) (advance(r[Lanes]), ...);
+      ((pairs[Lanes] += r[Lanes].out_begin()), ...);
     }
     ((pairs[Lanes] += count_pairs(r[Lanes])), ...);
   }
 
-  /// Emits what the operation emits of one lane. On inputs that are not sorted, no more than there is room for.
-  void run(set_lane l) const {
+  /// Emits what the operation emits of one lane, with branches that the CPU guesses, and returns the end of its output. Where one
+  /// input has the next elements for a stretch, a comparison with the last of them takes them all; where it has not, that is
+  /// tried again after twice as many steps. On inputs that are not sorted, no more is emitted than there is room for.
+  offset run(set_lane l) const {
     range& r = l.rest;
-    while (r.a_begin < r.a_end && r.b_begin < r.b_end && l.out < l.out_end) {
-      if (compare(a[r.a_begin], b[r.b_begin])) {
-        if constexpr (Operation::emits_a) emit(a, a_values, r.a_begin, l);
-        ++r.a_begin;
-      } else if (compare(b[r.b_begin], a[r.a_begin])) {
-        if constexpr (Operation::emits_b) emit(b, b_values, r.b_begin, l);
-        ++r.b_begin;
+    for (offset steps = stretch;;) {
+      const offset a_left = r.a_end - r.a_begin, b_left = r.b_end - r.b_begin, room = l.out_end - l.out;
+      if (a_left <= 0 || b_left <= 0 || room <= 0) break;
+      if (is_a_first(r, a_left)) {
+        take_a(l, stretch);
+        steps = stretch;
+      } else if (is_b_first(r, b_left)) {
+        take_b(l, stretch);
+        steps = stretch;
       } else {
-        if constexpr (Operation::emits_pairs) emit(a, a_values, r.a_begin, l);
-        ++r.a_begin;
-        ++r.b_begin;
+        step_by_branches(l, base::min(base::min(base::min(a_left, b_left), room), steps));
+        steps = base::min(2 * steps, longest_steps);
       }
     }
-    if constexpr (Operation::emits_a) {
-      for (; r.a_begin < r.a_end; ++r.a_begin) emit(a, a_values, r.a_begin, l);
-    }
-    if constexpr (Operation::emits_b) {
-      for (; r.b_begin < r.b_end; ++r.b_begin) emit(b, b_values, r.b_begin, l);
-    }
+    take_a(l, r.a_end - r.a_begin);
+    take_b(l, r.b_end - r.b_begin);
+    return l.out;
   }
 
-  /// run of several lanes that take turns.
-  template <std::size_t... Lanes>
-  void run_interleaved(set_lane (&l)[sizeof...(Lanes)], std::index_sequence<Lanes...>) const {
-    const auto free_steps = [](const set_lane& x) {
-      return base::min(base::min(x.rest.a_end - x.rest.a_begin, x.rest.b_end - x.rest.b_begin), x.out_end - x.out);
-    };
+  /// What a range that takes turns emits, until its place in the output is known.
+  template <int Items>
+  struct lane_results {
+    base::slot<base::value_type<A>> keys[Items];
+    base::slot<base::value_type<ValuesA>> values[has_values ? Items : 1];
+  };
+
+  /// run of several ranges that follow each other and take turns, from out_begin to at most out_end. What they emit waits in
+  /// scratch memory, so that a step may write an element before it knows whether that is emitted. Returns the output's end.
+  /// Requires: no range has more than Items elements.
+  template <int Items, std::size_t... Lanes>
+  offset run_interleaved(range (&r)[sizeof...(Lanes)], lane_results<Items>* results, offset out_begin,
+                         offset out_end, std::index_sequence<Lanes...>) const {
+    const auto free_steps = [](const range& x) { return base::min(x.a_end - x.a_begin, x.b_end - x.b_begin); };
+    offset a_at[] = {r[Lanes].a_begin...}, b_at[] = {r[Lanes].b_begin...}, emitted[sizeof...(Lanes)] = {};
+    offset prefetched = out_begin;
     for (;;) {
-      offset steps = free_steps(l[0]);
-      ((steps = base::min(steps, free_steps(l[Lanes]))), ...);
-      if (steps == 0) break;
-      for (; steps > 0; --steps) (step(l[Lanes]), ...);
+      offset steps = free_steps(r[0]);
+      ((steps = base::min(steps, free_steps(r[Lanes]))), ...);
+      if (steps <= 0) break;
+      while (steps > 0) {
+        prefetch(out, prefetched);
+        if constexpr (has_values) prefetch(values_out, prefetched);
+        prefetched += prefetch_steps * offset{sizeof...(Lanes)};
+        const offset block = base::min(steps, prefetch_steps);
+        for (offset i = 0; i < block; ++i) (step(a_at[Lanes], b_at[Lanes], results[Lanes], emitted[Lanes]), ...);
+        steps -= block;
+      }
+      ((r[Lanes].a_begin = a_at[Lanes], r[Lanes].b_begin = b_at[Lanes]), ...);
     }
-    (run(l[Lanes]), ...);
+    (finish(r[Lanes], results[Lanes], emitted[Lanes]), ...);
+    ((out_begin = place(results[Lanes], emitted[Lanes], {r[Lanes], out_begin, out_end})), ...);
+    return out_begin;
+  }
+
+  /// True where the beginnings of ranges show that the CPU guesses the branches of run() and count_pairs().
+  template <int Ranges>
+  bool is_predictable(const range (&r)[Ranges]) const {
+    int surprises = 0;
+    for (range first : r) {
+      step_history history;
+      for (int i = 0; i < step_history::max_steps && first.a_begin < first.a_end && first.b_begin < first.b_end; ++i)
+        history.note(static_cast<unsigned>(advance(first)));
+      surprises += history.surprises();
+    }
+    return tile::is_predictable(surprises, Ranges);
   }
 
  private:
-  /// Takes a pair or an unpaired element, without a branch that the CPU could guess wrong.
-  MGPU_FORCE_INLINE void count_step(range& r, offset& pairs) const {
-    const bool a_first = static_cast<bool>(compare(a[r.a_begin], b[r.b_begin]));
-    // A comparator that says yes to both must not stop us.
-    const bool b_first = static_cast<bool>(compare(b[r.b_begin], a[r.a_begin])) & !a_first;
-    r.a_begin += !b_first;
-    r.b_begin += !a_first;
-    pairs += !a_first & !b_first;
+  static constexpr offset stretch = 64, longest_steps = 1024, prefetch_steps = 16;
+
+  template <class To>
+  static MGPU_FORCE_INLINE void prefetch(const To& to, offset begin) {
+    if constexpr (cuda::std::is_pointer_v<To>) {
+      constexpr offset line = 64;
+      const char* const first = reinterpret_cast<const char*>(to + begin);
+      for (offset i = 0; i < 4 * prefetch_steps * offset{sizeof(*to)}; i += line) MGPU_PREFETCH(first + i);
+    }
   }
 
-  /// count_step that emits. An element that is not emitted is overwritten by the next one that is: requires room for one.
-  MGPU_FORCE_INLINE void step(set_lane& l) const {
-    const base::value_type<A> a_key = a[l.rest.a_begin];
-    const base::value_type<B> b_key = b[l.rest.b_begin];
-    const bool a_first = static_cast<bool>(compare(a_key, b_key));
-    // In this order: g++ 12 miscompiles `!a_first & compare(...)`.
-    const bool b_first = static_cast<bool>(compare(b_key, a_key)) & !a_first;
-    const offset to = l.out;
+  bool is_a_first(const range& r, offset a_left) const {
+    return a_left >= stretch && compare(a[r.a_begin + stretch - 1], b[r.b_begin]);
+  }
+  bool is_b_first(const range& r, offset b_left) const {
+    return b_left >= stretch && compare(b[r.b_begin + stretch - 1], a[r.a_begin]);
+  }
+
+  /// Which of two keys is first: -1 and 0, 0 and -1, or for a pair 0 and 0.
+  struct order {
+    offset a_first, b_first;
+  };
+  template <class KeyA, class KeyB>
+  MGPU_FORCE_INLINE order order_of(const KeyA& a_key, const KeyB& b_key) const {
+    const offset a_first = tile::as_mask(static_cast<bool>(compare(a_key, b_key)));
+    const offset b_first = tile::as_mask(static_cast<bool>(compare(b_key, a_key)));
+    return {a_first, b_first & ~a_first};  // a comparator that says yes to both must not stop us
+  }
+
+  /// Takes a pair or an unpaired element, without a branch that the CPU could guess wrong. Returns 0 for an element of a, 1 for
+  /// one of b, 2 for a pair.
+  MGPU_FORCE_INLINE offset advance(range& r) const {
+    const order o = order_of(a[r.a_begin], b[r.b_begin]);
+    r.a_begin += 1 + o.b_first;
+    r.b_begin += 1 + o.a_first;
+    return 2 + 2 * o.a_first + o.b_first;
+  }
+
+  /// advance that emits. An element that is not emitted is overwritten by the next one that is: requires room for one.
+  template <class Results>
+  MGPU_FORCE_INLINE void step(offset& a_at, offset& b_at, Results& to, offset& emitted) const {
+    const base::value_type<A> a_key = a[a_at];
+    const base::value_type<B> b_key = b[b_at];
+    const order o = order_of(a_key, b_key);
+    if constexpr (Operation::emits_b) to.keys[emitted].put(tile::choose_bits(o.b_first, a_key, b_key));
+    else to.keys[emitted].put(a_key);
     if constexpr (has_values) {
-      const base::value_type<ValuesA> a_value = a_values[l.rest.a_begin];
+      const base::value_type<ValuesA> a_value = a_values[a_at];
       if constexpr (Operation::emits_b) {
-        const base::value_type<ValuesB> b_value = b_values[l.rest.b_begin];
-        values_out[to] = b_first ? b_value : a_value;
+        const base::value_type<ValuesB> b_value = b_values[b_at];
+        to.values[emitted].put(tile::choose_bits(o.b_first, a_value, b_value));
       } else {
-        values_out[to] = a_value;
+        to.values[emitted].put(a_value);
       }
     }
-    l.rest.a_begin += 1 - b_first;
-    l.rest.b_begin += 1 - a_first;
-    l.out += (Operation::emits_pairs & !a_first & !b_first) | (Operation::emits_a & a_first) |
-             (Operation::emits_b & b_first);
-    // The key last: g++ else splits the step into paths and branches, as it does with host_merge's.
-    if constexpr (Operation::emits_b) out[to] = b_first ? b_key : a_key;
-    else out[to] = a_key;
+    a_at += 1 + o.b_first;
+    b_at += 1 + o.a_first;
+    constexpr offset pair = Operation::emits_pairs, a_alone = Operation::emits_a, b_alone = Operation::emits_b;
+    emitted += pair + (pair - a_alone) * o.a_first + (pair - b_alone) * o.b_first;
+  }
+
+  /// Takes steps until one side of a lane is used up.
+  template <class Results>
+  void finish(range& r, Results& to, offset& emitted) const {
+    offset a_at = r.a_begin, b_at = r.b_begin, end = emitted;
+    while (a_at < r.a_end && b_at < r.b_end) {
+      for (offset steps = base::min(r.a_end - a_at, r.b_end - b_at); steps > 0; --steps) step(a_at, b_at, to, end);
+    }
+    r.a_begin = a_at;
+    r.b_begin = b_at;
+    emitted = end;
+  }
+
+  /// Writes what a lane has emitted to its place, and emits the rest of it. Returns the end.
+  template <class Results>
+  offset place(const Results& from, offset emitted, set_lane rest) const {
+    const offset count = base::min(emitted, rest.out_end - rest.out);
+    const auto* const keys = std::addressof(from.keys[0].value);
+    std::copy(keys, keys + count, out + rest.out);
+    if constexpr (has_values) {
+      const auto* const values = std::addressof(from.values[0].value);
+      std::copy(values, values + count, values_out + rest.out);
+    }
+    rest.out += count;
+    return run(rest);
+  }
+
+  /// Takes so many times a pair or an unpaired element and returns the number of pairs. Requires as many elements on both sides.
+  offset count_by_branches(range& r, offset steps) const {
+    const offset unpaired_end = r.out_begin() + steps;
+    A next_a = a + r.a_begin;
+    B next_b = b + r.b_begin;
+    for (; steps > 0; --steps) {
+      if (compare(*next_a, *next_b)) {
+        ++next_a;
+        MGPU_HIDE_VALUE(steps);  // a branch must remain
+      } else if (compare(*next_b, *next_a)) {
+        ++next_b;
+        MGPU_HIDE_VALUE(steps);
+      } else {
+        ++next_a;
+        ++next_b;
+      }
+    }
+    r.a_begin = static_cast<offset>(next_a - a);
+    r.b_begin = static_cast<offset>(next_b - b);
+    return r.out_begin() - unpaired_end;
+  }
+
+  /// count_by_branches that emits. Requires room for as many elements, too.
+  void step_by_branches(set_lane& l, offset steps) const {
+    A next_a = a + l.rest.a_begin;
+    B next_b = b + l.rest.b_begin;
+    Out to = out + l.out;
+    [[maybe_unused]] ValuesA a_value = a_values + l.rest.a_begin;
+    [[maybe_unused]] ValuesB b_value = b_values + l.rest.b_begin;
+    [[maybe_unused]] ValuesOut value_to = values_out + l.out;
+    const auto emit = [&](const auto& key, const auto& value) {
+      *to = *key;
+      ++to;
+      if constexpr (has_values) {
+        *value_to = *value;
+        ++value_to;
+      }
+    };
+    for (; steps > 0; --steps) {
+      if (compare(*next_a, *next_b)) {
+        if constexpr (Operation::emits_a) emit(next_a, a_value);
+        ++next_a;
+        if constexpr (has_values) ++a_value;
+      } else if (compare(*next_b, *next_a)) {
+        if constexpr (Operation::emits_b) emit(next_b, b_value);
+        ++next_b;
+        if constexpr (has_values && Operation::emits_b) ++b_value;
+      } else {
+        if constexpr (Operation::emits_pairs) emit(next_a, a_value);
+        ++next_a;
+        ++next_b;
+        if constexpr (has_values) ++a_value;
+        if constexpr (has_values && Operation::emits_b) ++b_value;
+      }
+    }
+    l.rest.a_begin = static_cast<offset>(next_a - a);
+    l.rest.b_begin = static_cast<offset>(next_b - b);
+    l.out = static_cast<offset>(to - out);
+  }
+
+  /// Takes elements of one input that are in no pair.
+  void take_a(set_lane& l, offset count) const {
+    if constexpr (Operation::emits_a) copy(a, a_values, l.rest.a_begin, count, l);
+    l.rest.a_begin += count;
+  }
+  void take_b(set_lane& l, offset count) const {
+    if constexpr (Operation::emits_b) copy(b, b_values, l.rest.b_begin, count, l);
+    l.rest.b_begin += count;
   }
 
   template <class Keys, class Values>
-  void emit(const Keys& keys, const Values& values, offset i, set_lane& l) const {
-    if (l.out == l.out_end) return;
-    out[l.out] = keys[i];
-    if constexpr (has_values) values_out[l.out] = values[i];
-    ++l.out;
+  void copy(const Keys& keys, const Values& values, offset begin, offset count, set_lane& l) const {
+    const offset copied = base::min(count, l.out_end - l.out);
+    std::copy(keys + begin, keys + (begin + copied), out + l.out);
+    if constexpr (has_values) std::copy(values + begin, values + (begin + copied), values_out + l.out);
+    l.out += copied;
   }
 };
 
