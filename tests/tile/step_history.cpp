@@ -57,8 +57,8 @@ TEST_CASE("runs, alternation and pairs are predictable, random steps are not") {
     std::vector<unsigned> alternating, random_steps;
     for (unsigned i = 0; i < 32; ++i) alternating.push_back(i / run % 2);
     for (unsigned i = 0; i < 32; ++i) random_steps.push_back(random() % 2);
-    if (run <= 4 || run >= 8) CHECK(mgpu::tile::is_predictable(surprises_of(alternating), 1));
-    CHECK_FALSE(mgpu::tile::is_predictable(surprises_of(random_steps), 1));
+    if (run <= 4 || run >= 8) CHECK(mgpu::tile::is_predictable(surprises_of(alternating)));
+    CHECK_FALSE(mgpu::tile::is_predictable(surprises_of(random_steps)));
   }
-  CHECK(mgpu::tile::is_predictable(surprises_of(std::vector<unsigned>(32, 2)), 1));
+  CHECK(mgpu::tile::is_predictable(surprises_of(std::vector<unsigned>(32, 2))));
 }

@@ -90,34 +90,35 @@ struct set_operation {
   /// The number of elements that the operation emits of a tile.
   offset count(tile::serial_worker, const range& t) const {
     const auto serial = serial_operation();
-    if constexpr (counts_in_turns) {
-      tile::range lanes[host_lanes];
-      divide(t, lanes);
-      if (!serial.is_predictable(lanes)) {
-        offset a_elements = 0, b_elements = 0, pairs[host_lanes] = {};
-        for (const tile::range& lane : lanes) {
-          a_elements += lane.a_end - lane.a_begin;
-          b_elements += lane.b_end - lane.b_begin;
-        }
-        serial.count_pairs_interleaved(lanes, pairs, std::make_index_sequence<host_lanes>{});
-        return tile::set_operation_size<Operation>(a_elements, b_elements,
-                                                   std::accumulate(pairs, pairs + host_lanes, offset{0}));
-      }
-    }
     const tile::range all = t.of_whole_pairs(b_count);
-    return tile::set_operation_size<Operation>(all.a_end - all.a_begin, all.b_end - all.b_begin,
-                                               serial.count_pairs(all));
+    tile::range rest = all;
+    offset pairs = 0;
+    if constexpr (counts_in_turns) {
+      pairs = serial.count_predictable(rest);
+      if (rest.a_begin < rest.a_end && rest.b_begin < rest.b_end) {
+        tile::range lanes[host_lanes];
+        offset lane_pairs[host_lanes] = {};
+        divide({rest, false, false}, lanes);
+        serial.count_pairs_interleaved(lanes, lane_pairs, std::make_index_sequence<host_lanes>{});
+        pairs += std::accumulate(lane_pairs, lane_pairs + host_lanes, offset{0});
+      }
+    } else {
+      pairs = serial.count_pairs(rest);
+    }
+    return tile::set_operation_size<Operation>(all.a_end - all.a_begin, all.b_end - all.b_begin, pairs);
   }
 
   /// Emits a tile from `begin` to at most `end`. Returns the end of the output.
   offset run(tile::serial_worker, const range& t, offset begin, offset end) const {
     const auto serial = serial_operation();
+    tile::set_lane left{t.of_whole_pairs(b_count), begin, end};
     if constexpr (runs_in_turns) {
-      tile::range lanes[host_lanes];
-      divide(t, lanes);
-      if (!serial.is_predictable(lanes)) return run_in_turns(t, begin, end);
+      serial.run_predictable(left);
+      const tile::range& rest = left.rest;
+      if (rest.a_begin < rest.a_end && rest.b_begin < rest.b_end)
+        return run_in_turns({rest, false, false}, left.out, left.out_end);
     }
-    return serial.run({t.of_whole_pairs(b_count), begin, end});
+    return serial.run(left);
   }
 
   /// A tile whose results wait in shared memory for their place in the output.

@@ -6,17 +6,32 @@
 #include <mgpu/tile/range.h>
 
 #include <atomic>
+#include <utility>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// A tile of a core by its number: searches its own splits, so that the tiles need nothing from each other.
+/// The tiles of a core by their numbers. Searches their splits, so that a tile needs nothing from another; of tiles that follow
+/// each other a split is searched once.
 template <class Core>
-auto host_tile(const Core& core, offset tile) {
-  const offset first = tile * Core::host_items_per_tile;
-  const offset last = base::min(first + Core::host_items_per_tile, core.size());
-  return core.between(first, last, core.path(first).split(), core.path(last).split());
-}
+class host_tiles {
+ public:
+  explicit host_tiles(const Core& core) : core_(core), last_split_(core.path(0).split()) {}
+
+  auto operator()(offset tile) {
+    const offset first = tile * Core::host_items_per_tile;
+    const offset last = base::min(first + Core::host_items_per_tile, core_.size());
+    const auto first_split = first == last_ ? last_split_ : core_.path(first).split();
+    last_split_ = core_.path(last).split();
+    last_ = last;
+    return core_.between(first, last, first_split, last_split_);
+  }
+
+ private:
+  const Core& core_;
+  offset last_ = 0;
+  decltype(std::declval<const Core&>().path(0).split()) last_split_;
+};
 
 /// Hands out the numbers [0, count), each once and in order, to whichever thread asks.
 class host_tickets {
@@ -48,7 +63,8 @@ struct run_host_tiles {
   const Core& core;
   host_tickets& tickets;
   void operator()(offset) const {
-    tickets.each([this](offset tile) { core.run(tile::serial_worker{}, exec::host_tile(core, tile)); });
+    host_tiles<Core> tiles(core);
+    tickets.each([&](offset tile) { core.run(tile::serial_worker{}, tiles(tile)); });
   }
 };
 
@@ -59,8 +75,8 @@ struct count_host_tiles {
   host_tickets& tickets;
   offset* counts;  // [tiles]
   void operator()(offset) const {
-    tickets.each(
-        [this](offset tile) { counts[tile] = core.count(tile::serial_worker{}, exec::host_tile(core, tile)); });
+    host_tiles<Core> tiles(core);
+    tickets.each([&](offset tile) { counts[tile] = core.count(tile::serial_worker{}, tiles(tile)); });
   }
 };
 
@@ -81,20 +97,21 @@ template <class Core>
 struct begin_host_compaction {
   const Core& core;
   compaction_progress& progress;
-  offset tiles;
-  offset* counts;  // [tiles]
+  offset count;  // of tiles
+  offset* counts;  // [count]
 
   void operator()(offset) const {
+    host_tiles<Core> tiles(core);
     if (!progress.has_writer.exchange(true)) {
-      progress.tickets.each([this](offset) {
-        const auto tile = exec::host_tile(core, progress.tiles_written);
+      progress.tickets.each([&](offset) {
+        const auto tile = tiles(progress.tiles_written);
         progress.end = core.run(tile::serial_worker{}, tile, progress.end, core.max_size());
         ++progress.tiles_written;
       });
     } else {
-      progress.tickets.each([this](offset) {
-        const offset tile = tiles - 1 - progress.counted.take();
-        counts[tile] = core.count(tile::serial_worker{}, exec::host_tile(core, tile));
+      progress.tickets.each([&](offset) {
+        const offset tile = count - 1 - progress.counted.take();
+        counts[tile] = core.count(tile::serial_worker{}, tiles(tile));
       });
     }
   }
@@ -109,9 +126,10 @@ struct end_host_compaction {
   const offset* begins;  // [tiles + 1]
 
   void operator()(offset) const {
-    tickets.each([this](offset number) {
+    host_tiles<Core> tiles(core);
+    tickets.each([&](offset number) {
       const offset tile = first + number;
-      core.run(tile::serial_worker{}, exec::host_tile(core, tile), base::min(begins[tile], core.max_size()),
+      core.run(tile::serial_worker{}, tiles(tile), base::min(begins[tile], core.max_size()),
                base::min(begins[tile + 1], core.max_size()));
     });
   }

@@ -32,25 +32,9 @@ struct host_merge {
 
   static constexpr bool has_values = base::has_values<ValuesA>;
 
-  /// Merges all of t, with branches that the CPU guesses. Where one input has the next elements for a stretch, a comparison
-  /// with the last of them takes them all; where it has not, that is tried again after twice as many steps.
+  /// Merges all of t, with branches that the CPU guesses.
   void run(range t) const {
-    for (offset steps = stretch;;) {
-      const offset a_left = t.a_end - t.a_begin, b_left = t.b_end - t.b_begin;
-      if (a_left <= 0 || b_left <= 0) break;
-      if (a_left >= stretch && !compare(b[t.b_begin], a[t.a_begin + stretch - 1])) {
-        copy(a, a_values, t.a_begin, t.a_begin + stretch, t.out_begin());
-        t.a_begin += stretch;
-        steps = stretch;
-      } else if (b_left >= stretch && compare(b[t.b_begin + stretch - 1], a[t.a_begin])) {
-        copy(b, b_values, t.b_begin, t.b_begin + stretch, t.out_begin());
-        t.b_begin += stretch;
-        steps = stretch;
-      } else {
-        step_by_branches(t, base::min(base::min(a_left, b_left), steps));
-        steps = base::min(2 * steps, longest_steps);
-      }
-    }
+    run_by_branches(t, t.a_end + t.b_end);
     copy(a, a_values, t.a_begin, t.a_end, t.out_begin());
     copy(b, b_values, t.b_begin, t.b_end, t.out_begin() + (t.a_end - t.a_begin));
   }
@@ -78,17 +62,41 @@ struct host_merge {
     take_turns(lane, all);
   }
 
-  /// Merges all of t by branches where the beginnings of its parts show that the CPU guesses them, else in parts that take turns.
+  /// Merges all of t: by branches as long as the CPU guesses them, the rest in parts that take turns.
   template <std::size_t... Lanes>
   void run_adaptively(range t, std::index_sequence<Lanes...> all) const {
-    range lane[sizeof...(Lanes)];
-    divide(t, lane);
-    if (tile::is_predictable((surprises(lane[Lanes]) + ...), sizeof...(Lanes))) run(t);
-    else take_turns(lane, all);
+    while (t.a_begin < t.a_end && t.b_begin < t.b_end) {
+      if (!is_predictable(surprises(t))) return run_interleaved(t, all);
+      run_by_branches(t, steps_per_sample);
+    }
+    run(t);
   }
 
  private:
   static constexpr offset stretch = 64, longest_steps = 1024;
+
+  /// Merges t with branches until one side is used up or so many steps are taken. Where one input has the next elements for a
+  /// stretch, a comparison with the last of them takes them all; where it has not, that is tried again after twice as many steps.
+  void run_by_branches(range& t, offset steps_left) const {
+    for (offset steps = stretch; steps_left > 0;) {
+      const offset a_left = t.a_end - t.a_begin, b_left = t.b_end - t.b_begin;
+      if (a_left <= 0 || b_left <= 0) return;
+      if (a_left >= stretch && !compare(b[t.b_begin], a[t.a_begin + stretch - 1])) {
+        copy(a, a_values, t.a_begin, t.a_begin + stretch, t.out_begin());
+        t.a_begin += stretch;
+        steps = stretch;
+      } else if (b_left >= stretch && compare(b[t.b_begin + stretch - 1], a[t.a_begin])) {
+        copy(b, b_values, t.b_begin, t.b_begin + stretch, t.out_begin());
+        t.b_begin += stretch;
+        steps = stretch;
+      } else {
+        const offset taken = base::min(base::min(a_left, b_left), steps);
+        step_by_branches(t, taken);
+        steps_left -= taken;
+        steps = base::min(2 * steps, longest_steps);
+      }
+    }
+  }
 
   /// Emits the element that belongs to out[to], without a branch that the CPU could guess wrong; `a_at` elements of a are before
   /// it. Requires elements left on both sides.

@@ -40,22 +40,13 @@ struct host_set_operation {
   static constexpr bool has_values = base::has_values<ValuesA>;
 
   /// The number of pairs in a range of whole pairs, by branches as run() takes them.
-  offset count_pairs(range r) const {
+  offset count_pairs(range r) const { return count_by_branches(r, r.a_end + r.b_end); }
+
+  /// count_pairs as long as the CPU guesses the branches; leaves the rest of r.
+  offset count_predictable(range& r) const {
     offset pairs = 0;
-    for (offset steps = stretch;;) {
-      const offset a_left = r.a_end - r.a_begin, b_left = r.b_end - r.b_begin;
-      if (a_left <= 0 || b_left <= 0) return pairs;
-      if (is_a_first(r, a_left)) {
-        r.a_begin += stretch;
-        steps = stretch;
-      } else if (is_b_first(r, b_left)) {
-        r.b_begin += stretch;
-        steps = stretch;
-      } else {
-        pairs += count_by_branches(r, base::min(base::min(a_left, b_left), steps));
-        steps = base::min(2 * steps, longest_steps);
-      }
-    }
+    while (is_predictable(r)) pairs += count_by_branches(r, steps_per_sample);
+    return pairs;
   }
 
   /// count_pairs of several ranges that take turns, as in host_merge::run_interleaved.
@@ -73,28 +64,18 @@ struct host_set_operation {
     ((pairs[Lanes] += count_pairs(r[Lanes])), ...);
   }
 
-  /// Emits what the operation emits of one lane, with branches that the CPU guesses, and returns the end of its output. Where one
-  /// input has the next elements for a stretch, a comparison with the last of them takes them all; where it has not, that is
-  /// tried again after twice as many steps. On inputs that are not sorted, no more is emitted than there is room for.
+  /// Emits what the operation emits of one lane, with branches that the CPU guesses, and returns the end of its output. On inputs
+  /// that are not sorted, no more is emitted than there is room for.
   offset run(set_lane l) const {
-    range& r = l.rest;
-    for (offset steps = stretch;;) {
-      const offset a_left = r.a_end - r.a_begin, b_left = r.b_end - r.b_begin, room = l.out_end - l.out;
-      if (a_left <= 0 || b_left <= 0 || room <= 0) break;
-      if (is_a_first(r, a_left)) {
-        take_a(l, stretch);
-        steps = stretch;
-      } else if (is_b_first(r, b_left)) {
-        take_b(l, stretch);
-        steps = stretch;
-      } else {
-        step_by_branches(l, base::min(base::min(base::min(a_left, b_left), room), steps));
-        steps = base::min(2 * steps, longest_steps);
-      }
-    }
-    take_a(l, r.a_end - r.a_begin);
-    take_b(l, r.b_end - r.b_begin);
+    run_by_branches(l, l.rest.a_end + l.rest.b_end);
+    take_a(l, l.rest.a_end - l.rest.a_begin);
+    take_b(l, l.rest.b_end - l.rest.b_begin);
     return l.out;
+  }
+
+  /// run as long as the CPU guesses the branches; leaves the rest of l.
+  void run_predictable(set_lane& l) const {
+    while (l.out < l.out_end && is_predictable(l.rest)) run_by_branches(l, steps_per_sample);
   }
 
   /// What a range that takes turns emits, until its place in the output is known.
@@ -132,19 +113,6 @@ struct host_set_operation {
     return out_begin;
   }
 
-  /// True where the beginnings of ranges show that the CPU guesses the branches of run() and count_pairs().
-  template <int Ranges>
-  bool is_predictable(const range (&r)[Ranges]) const {
-    int surprises = 0;
-    for (range first : r) {
-      step_history history;
-      for (int i = 0; i < step_history::max_steps && first.a_begin < first.a_end && first.b_begin < first.b_end; ++i)
-        history.note(static_cast<unsigned>(advance(first)));
-      surprises += history.surprises();
-    }
-    return tile::is_predictable(surprises, Ranges);
-  }
-
  private:
   static constexpr offset stretch = 64, longest_steps = 1024, prefetch_steps = 16;
 
@@ -154,6 +122,59 @@ struct host_set_operation {
       constexpr offset line = 64;
       const char* const first = reinterpret_cast<const char*>(to + begin);
       for (offset i = 0; i < 4 * prefetch_steps * offset{sizeof(*to)}; i += line) MGPU_PREFETCH(first + i);
+    }
+  }
+
+  /// True where both sides are left and the first steps show that the CPU guesses the branches.
+  bool is_predictable(range r) const {
+    if (r.a_begin >= r.a_end || r.b_begin >= r.b_end) return false;
+    step_history history;
+    for (int i = 0; i < step_history::max_steps && r.a_begin < r.a_end && r.b_begin < r.b_end; ++i)
+      history.note(static_cast<unsigned>(advance(r)));
+    return tile::is_predictable(history.surprises());
+  }
+
+  /// Counts pairs until one side is used up or so many steps are taken. Where one input has the next elements for a stretch, a
+  /// comparison with the last of them takes them all; where it has not, that is tried again after twice as many steps.
+  offset count_by_branches(range& r, offset steps_left) const {
+    offset pairs = 0;
+    for (offset steps = stretch; steps_left > 0;) {
+      const offset a_left = r.a_end - r.a_begin, b_left = r.b_end - r.b_begin;
+      if (a_left <= 0 || b_left <= 0) break;
+      if (is_a_first(r, a_left)) {
+        r.a_begin += stretch;
+        steps = stretch;
+      } else if (is_b_first(r, b_left)) {
+        r.b_begin += stretch;
+        steps = stretch;
+      } else {
+        const offset taken = base::min(base::min(a_left, b_left), steps);
+        pairs += count_steps(r, taken);
+        steps_left -= taken;
+        steps = base::min(2 * steps, longest_steps);
+      }
+    }
+    return pairs;
+  }
+
+  /// count_by_branches that emits.
+  void run_by_branches(set_lane& l, offset steps_left) const {
+    range& r = l.rest;
+    for (offset steps = stretch; steps_left > 0;) {
+      const offset a_left = r.a_end - r.a_begin, b_left = r.b_end - r.b_begin, room = l.out_end - l.out;
+      if (a_left <= 0 || b_left <= 0 || room <= 0) break;
+      if (is_a_first(r, a_left)) {
+        take_a(l, stretch);
+        steps = stretch;
+      } else if (is_b_first(r, b_left)) {
+        take_b(l, stretch);
+        steps = stretch;
+      } else {
+        const offset taken = base::min(base::min(base::min(a_left, b_left), room), steps);
+        emit_steps(l, taken);
+        steps_left -= taken;
+        steps = base::min(2 * steps, longest_steps);
+      }
     }
   }
 
@@ -234,7 +255,7 @@ struct host_set_operation {
   }
 
   /// Takes so many times a pair or an unpaired element and returns the number of pairs. Requires as many elements on both sides.
-  offset count_by_branches(range& r, offset steps) const {
+  offset count_steps(range& r, offset steps) const {
     const offset unpaired_end = r.out_begin() + steps;
     A next_a = a + r.a_begin;
     B next_b = b + r.b_begin;
@@ -255,8 +276,8 @@ struct host_set_operation {
     return r.out_begin() - unpaired_end;
   }
 
-  /// count_by_branches that emits. Requires room for as many elements, too.
-  void step_by_branches(set_lane& l, offset steps) const {
+  /// count_steps that emits. Requires room for as many elements, too.
+  void emit_steps(set_lane& l, offset steps) const {
     A next_a = a + l.rest.a_begin;
     B next_b = b + l.rest.b_begin;
     Out to = out + l.out;
@@ -274,14 +295,17 @@ struct host_set_operation {
     for (; steps > 0; --steps) {
       if (compare(*next_a, *next_b)) {
         if constexpr (Operation::emits_a) emit(next_a, a_value);
+        else MGPU_HIDE_VALUE(steps);  // a branch must remain
         ++next_a;
         if constexpr (has_values) ++a_value;
       } else if (compare(*next_b, *next_a)) {
         if constexpr (Operation::emits_b) emit(next_b, b_value);
+        else MGPU_HIDE_VALUE(steps);
         ++next_b;
         if constexpr (has_values && Operation::emits_b) ++b_value;
       } else {
         if constexpr (Operation::emits_pairs) emit(next_a, a_value);
+        else MGPU_HIDE_VALUE(steps);
         ++next_a;
         ++next_b;
         if constexpr (has_values) ++a_value;
