@@ -115,7 +115,7 @@ struct set_operation {
     if constexpr (runs_in_turns) {
       serial.run_predictable(left);
       const tile::range& rest = left.rest;
-      if (rest.a_begin < rest.a_end && rest.b_begin < rest.b_end)
+      if (left.out < left.out_end && rest.a_begin < rest.a_end && rest.b_begin < rest.b_end)
         return run_in_turns({rest, false, false}, left.out, left.out_end);
     }
     return serial.run(left);
@@ -273,7 +273,7 @@ struct set_operation {
         sizeof(key_a) + (has_values ? sizeof(base::value_type<ValuesA>) : 0));
     const auto serial = serial_operation();
     typename decltype(serial_operation())::template lane_results<items + 1> results[host_lanes];
-    while (rest.a_begin < rest.a_end || rest.b_begin < rest.b_end) {
+    while (begin < end && (rest.a_begin < rest.a_end || rest.b_begin < rest.b_end)) {
       tile::range lanes[host_lanes];
       for (tile::range& lane : lanes) lane = take_lane(rest, items);
       begin = serial.run_interleaved(lanes, results, begin, end, std::make_index_sequence<host_lanes>{});
