@@ -73,7 +73,7 @@ struct host_merge {
   }
 
  private:
-  static constexpr offset stretch = 64, longest_steps = 1024;
+  static constexpr offset stretch = 64, longest_steps = 1 << 14;
 
   /// Merges t with branches until one side is used up or so many steps are taken. Where one input has the next elements for a
   /// stretch, a comparison with the last of them takes them all; where it has not, that is tried again after twice as many steps.

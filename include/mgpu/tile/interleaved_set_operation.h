@@ -114,7 +114,7 @@ struct host_set_operation {
   }
 
  private:
-  static constexpr offset stretch = 64, longest_steps = 1024, prefetch_steps = 16;
+  static constexpr offset stretch = 64, longest_steps = 1 << 14, prefetch_steps = 16;
 
   template <class To>
   static MGPU_FORCE_INLINE void prefetch(const To& to, offset begin) {
