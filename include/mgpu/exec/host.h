@@ -213,7 +213,9 @@ struct host_policy : policy<Derived, ThrustBase> {
     for (offset tile = first; tile < count; ++tile) size += std::exchange(begins.data()[tile], size);
     begins.data()[count] = size;
     host_tickets rest(count - first);
-    in_parallel(count - first, end_host_compaction<Core>{core, rest, first, begins.data()});
+    std::atomic<bool> is_short{false};
+    in_parallel(count - first, end_host_compaction<Core>{core, rest, first, begins.data(), is_short});
+    if (is_short) return exec::compact_serially(core, count);
     return base::min(size, core.max_size());
   }
 

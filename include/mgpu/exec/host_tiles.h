@@ -117,23 +117,35 @@ struct begin_host_compaction {
   }
 };
 
-/// The second pass: writes the tiles from `first` on, which are counted.
+/// The second pass: writes the tiles from `first` on, which are counted. A tile of inputs that are not sorted may emit less than was
+/// counted, since they were divided otherwise then.
 template <class Core>
 struct end_host_compaction {
   const Core& core;
   host_tickets& tickets;
   offset first;
   const offset* begins;  // [tiles + 1]
+  std::atomic<bool>& is_short;
 
   void operator()(offset) const {
     host_tiles<Core> tiles(core);
     tickets.each([&](offset number) {
       const offset tile = first + number;
-      core.run(tile::serial_worker{}, tiles(tile), base::min(begins[tile], core.max_size()),
-               base::min(begins[tile + 1], core.max_size()));
+      const offset begin = base::min(begins[tile], core.max_size()), end = base::min(begins[tile + 1], core.max_size());
+      if (core.run(tile::serial_worker{}, tiles(tile), begin, end) < end) is_short = true;
     });
   }
 };
+
+/// Writes all tiles by one thread. Returns the end of what they emitted.
+template <class Core>
+offset compact_serially(const Core& core, offset count) {
+  host_tiles<Core> tiles(core);
+  offset end = 0;
+  for (offset tile = 0; tile < count; ++tile)
+    end = core.run(tile::serial_worker{}, tiles(tile), end, core.max_size());
+  return end;
+}
 
 }  // namespace exec
 MGPU_NAMESPACE_END
