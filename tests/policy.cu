@@ -77,7 +77,7 @@ void check_values_of(Executor executor, const Policy& policy) {
 }  // namespace
 
 TEST_CASE("policies by reference, by value, changeable and as temporaries") {
-  for_each_executor([](auto executor) {
+  for_each_own_policy([](auto executor) {
     INFO(executor.name);
     check_values_of(executor, executor.policy());
   });
@@ -128,8 +128,18 @@ void check_allocator(Executor executor, const Par& par) {
 
 }  // namespace
 
-TEST_CASE("par(allocator) on the CPU") {
+#ifndef MGPU_TEST_FULL
+TEST_CASE("the tests' own policy runs on the system that is named") {
   for_each_executor([](auto executor) {
+    const int before = loops_run[static_cast<int>(current_system)];
+    check_policy(executor, executor.policy());
+    CHECK(loops_run[static_cast<int>(current_system)] > before);
+  });
+}
+#endif
+
+TEST_CASE("par(allocator) on the CPU") {
+  for_each_own_policy([](auto executor) {
     INFO(executor.name);
     check_allocator(executor, executor.policy());
   });

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The executors a test runs on: those of the CUDA policies in a CUDA test, those of the host systems in a host test.
+// The executors a test runs on: those of the CUDA policies in a CUDA test, those of the host systems in a host test. For these
+// the tests' own policy stands (any_host.h), unless MGPU_TEST_FULL is defined.
 
 #include <mgpu/base/math.h>
 #include <mgpu/cpp.h>
@@ -16,6 +17,8 @@
 #ifdef MGPU_TEST_CUDA
 #include <mgpu/par.h>
 #include <stdexcept>
+#else
+#include "any_host.h"
 #endif
 #ifdef MGPU_TEST_HAS_OMP
 #include <mgpu/omp.h>
@@ -90,6 +93,12 @@ void for_each_executor(const F& f) {
   f(cuda_executor{});
 }
 
+/// The same for each policy of the library's own.
+template <class F>
+void for_each_own_policy(const F& f) {
+  for_each_executor(f);
+}
+
 #else
 
 struct host_executor {
@@ -134,11 +143,9 @@ struct tbb_executor : host_executor {
 };
 #endif
 
-using first_executor = cpp_executor;
-
-/// Calls f(executor) for each.
+/// Calls f(executor) for each, with the library's own policy.
 template <class F>
-void for_each_executor(const F& f) {
+void for_each_own_policy(const F& f) {
   f(cpp_executor{});
 #ifdef MGPU_TEST_HAS_OMP
   f(omp_executor{});
@@ -147,6 +154,33 @@ void for_each_executor(const F& f) {
   f(tbb_executor{});
 #endif
 }
+
+#ifdef MGPU_TEST_FULL
+using first_executor = cpp_executor;
+
+/// Calls f(executor) for each.
+template <class F>
+void for_each_executor(const F& f) {
+  for_each_own_policy(f);
+}
+#else
+struct any_host_executor : host_executor {
+  std::string name = name_of(current_system);
+  static const auto& policy() { return any_host; }
+};
+
+using first_executor = any_host_executor;
+
+/// Calls f(executor) for each.
+template <class F>
+void for_each_executor(const F& f) {
+  for (const host_system system : host_systems) {
+    current_system = system;
+    f(any_host_executor{});
+  }
+  current_system = host_system::cpp;
+}
+#endif
 
 #endif
 

@@ -44,7 +44,7 @@ void for_each_policy(const F& f) {
   f(mgpu::wrap(thrust::cuda::par.on(s)));
   f(mgpu::wrap(thrust::cuda::par_nosync(a).on(s)));
 #else
-  for_each_executor([&](auto executor) {
+  for_each_own_policy([&](auto executor) {
     f(executor.policy());
     f(executor.policy()(a));
     f(executor.policy()(allocator{}));
