@@ -184,6 +184,13 @@ void for_each_executor(const F& f) {
 
 #endif
 
+/// What the default leaves out runs too.
+#ifdef MGPU_TEST_FULL
+inline constexpr bool is_full = true;
+#else
+inline constexpr bool is_full = false;
+#endif
+
 /// True where a tool makes everything slower by an order of magnitude: tests then take a part of their cases.
 inline bool takes_few_cases() { return std::getenv("MGPU_TEST_FEW_CASES") != nullptr; }
 

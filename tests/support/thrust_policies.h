@@ -52,6 +52,24 @@ void for_each_policy(const F& f) {
 #endif
 }
 
+/// Calls f(policy) for some of them, where what is tested does not depend on the policy.
+template <class F>
+void for_some_policies(const F& f) {
+#ifdef MGPU_TEST_FULL
+  for_each_policy(f);
+#else
+  allocator a;
+#ifdef MGPU_TEST_CUDA
+  const stream s;
+  f(mgpu::par);
+  f(mgpu::par_nosync(a).on(s));
+#else
+  f(mgpu::cpp::par);
+  f(mgpu::cpp::par(a));
+#endif
+#endif
+}
+
 inline void finish() {
 #ifdef MGPU_TEST_CUDA
   require_cuda(cudaDeviceSynchronize());
