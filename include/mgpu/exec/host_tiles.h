@@ -97,7 +97,7 @@ template <class Core>
 struct begin_host_compaction {
   const Core& core;
   compaction_progress& progress;
-  offset count;  // of tiles
+  offset count;    // of tiles
   offset* counts;  // [count]
 
   void operator()(offset) const {
@@ -142,8 +142,7 @@ template <class Core>
 offset compact_serially(const Core& core, offset count) {
   host_tiles<Core> tiles(core);
   offset end = 0;
-  for (offset tile = 0; tile < count; ++tile)
-    end = core.run(tile::serial_worker{}, tiles(tile), end, core.max_size());
+  for (offset tile = 0; tile < count; ++tile) end = core.run(tile::serial_worker{}, tiles(tile), end, core.max_size());
   return end;
 }
 

@@ -89,8 +89,8 @@ struct host_set_operation {
   /// scratch memory, so that a step may write an element before it knows whether that is emitted. Returns the output's end.
   /// Requires: no range has more than Items elements.
   template <int Items, std::size_t... Lanes>
-  offset run_interleaved(range (&r)[sizeof...(Lanes)], lane_results<Items>* results, offset out_begin,
-                         offset out_end, std::index_sequence<Lanes...>) const {
+  offset run_interleaved(range (&r)[sizeof...(Lanes)], lane_results<Items>* results, offset out_begin, offset out_end,
+                         std::index_sequence<Lanes...>) const {
     const auto free_steps = [](const range& x) { return base::min(x.a_end - x.a_begin, x.b_end - x.b_begin); };
     offset a_at[] = {r[Lanes].a_begin...}, b_at[] = {r[Lanes].b_begin...}, emitted[sizeof...(Lanes)] = {};
     offset prefetched = out_begin;

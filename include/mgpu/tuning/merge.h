@@ -61,7 +61,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
   return base::fitted(shape, cc);
 }
 
-/// A tile of the CPU. 2 x 2^24 u32, 2 cores, ms: 2^12 28, 2^14 25, 2^16 22; 2^15 leaves a million elements parallel.
+/// A tile of the CPU. 2 x 2^24 u32, 2 cores, ms: 2^12 28, 2^14 25, 2^16 22; 2^15 leaves a million elements parallel. The distance of
+/// its four lanes is no power of two, so that they do not share cache sets (merge_by_key, 2 x 2^22 u32 + u32: 2^13 42, 8464 15).
 inline constexpr offset merge_host_items_per_tile = 4 * 8464;
 
 /// Merges that one CPU thread runs in turns; the figures stand in tile/interleaved_merge.h. By key 2: 86 ms, 3: 36, 4: 32.
