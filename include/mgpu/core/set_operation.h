@@ -269,10 +269,13 @@ struct set_operation {
   }
 
   offset run_in_turns(range rest, offset begin, offset end) const {
-    constexpr int items = tuning::set_operation_host_lane_items(
-        sizeof(key_a) + (has_values ? sizeof(base::value_type<ValuesA>) : 0));
+    constexpr int most = tuning::set_operation_host_lane_items(
+        static_cast<int>(sizeof(key_a) + (has_values ? sizeof(base::value_type<ValuesA>) : 0)));
+    const offset count = (rest.a_end - rest.a_begin) + (rest.b_end - rest.b_begin);
+    const offset rounds = base::ceil_div(count, offset{most} * host_lanes);
+    const offset items = base::ceil_div(count, rounds * host_lanes);  // lanes of one length: none is left to run alone
     const auto serial = serial_operation();
-    typename decltype(serial_operation())::template lane_results<items + 1> results[host_lanes];
+    typename decltype(serial_operation())::template lane_results<most + 1> results[host_lanes];
     while (begin < end && (rest.a_begin < rest.a_end || rest.b_begin < rest.b_end)) {
       tile::range lanes[host_lanes];
       for (tile::range& lane : lanes) lane = take_lane(rest, items);

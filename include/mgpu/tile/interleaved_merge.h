@@ -73,6 +73,8 @@ struct host_merge {
   }
 
  private:
+  /// Leaving a loop that the CPU foresees costs: 2 x 2^22 u32 interleaving regularly, one thread, ms: at most 1,024 steps 8.1,
+  /// 16,384 6.9 (2026-11-22).
   static constexpr offset stretch = 64, longest_steps = 1 << 14;
 
   /// Merges t with branches until one side is used up or so many steps are taken. Where one input has the next elements for a

@@ -61,9 +61,11 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
   return base::fitted(shape, cc);
 }
 
-/// A tile of the CPU. 2 x 2^24 u32, 2 cores, ms: 2^12 28, 2^14 25, 2^16 22; 2^15 leaves a million elements parallel. The distance of
-/// its four lanes is no power of two, so that they do not share cache sets (merge_by_key, 2 x 2^22 u32 + u32: 2^13 42, 8464 15).
-inline constexpr offset merge_host_items_per_tile = 4 * 8464;
+/// A tile of the CPU. 2 x 2^24 u32, 2 cores, ms: 2^12 28, 2^14 25, 2^16 22; 2^15 leaves a million elements parallel.
+/// Its four lanes are a cache line more than 2^13 apart: at a power of two they share cache sets, further apart their loads meet
+/// more stores of the same place in a page. 2 x 2^22, one thread (Sapphire Rapids), ms, u32 + u32 by random keys / keys with
+/// random gaps, u32 alone: 8192 12.2 / 16.5, 8.0; 8208 12.3 / 12.9, 8.7; 8224 13.8 / 13.7, 8.6; 8464 13.5 / 15.0, 9.5 (2026-11-22)
+inline constexpr offset merge_host_items_per_tile = 4 * 8208;
 
 /// Merges that one CPU thread runs in turns; the figures stand in tile/interleaved_merge.h. By key 2: 86 ms, 3: 36, 4: 32.
 inline constexpr int merge_host_lanes = 4;

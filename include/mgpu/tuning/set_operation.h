@@ -48,9 +48,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape set_operation(int cc, const set_oper
   return base::fitted(shape, cc);
 }
 
-/// A tile of the CPU, and the lanes that one thread runs in turns. The distance of lanes is no power of two, so that they do not
-/// share cache sets.
-inline constexpr offset set_operation_host_items_per_tile = 4 * 8464;
+/// A tile of the CPU, and the lanes that one thread runs in turns; as merge's.
+inline constexpr offset set_operation_host_items_per_tile = 4 * 8208;
 inline constexpr int set_operation_host_lanes = 4;
 
 /// The longest lane whose results wait in scratch memory, by the bytes of an element: 64 KiB of a thread's stack.
