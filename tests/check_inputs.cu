@@ -227,6 +227,7 @@ TEST_CASE("a capture is refused, and goes on") {
     CHECK_THROWS_AS(mgpu::merge(mgpu::par_nosync.on(s), a.begin(), a.end(), b.begin(), b.end(), out.begin()), std::logic_error);
     require_cuda(cudaMemsetAsync(out.begin(), 0, 2 * count * sizeof(int), s));
   });
+  require_cuda(cudaDeviceSynchronize());  // the stream does not wait for the copy that filled `out`
   captured.launch(s);
   s.wait();
   CHECK(out.first_difference(numbers(2 * count, 0)) == -1);

@@ -28,9 +28,10 @@
 //   const_iterator beside its iterator, or any that give references. Keys have 768 bytes at most on the GPU.
 //   Inputs that are not sorted, or a promise that does not hold, give a wrong result, and no access outside these ranges.
 // Cost: O(n + m) comparisons; on the GPU one pass over the keys and O(log(n + m)) per tile, each result is written once, values
-//   are read where they are emitted. The CPU reads the keys twice.
+//   are read where they are emitted. On the CPU one thread reads the keys once; of several threads one writes while the others count,
+//   and then all write what has been counted.
 // Memory: from the policy's allocator, stream-ordered, about 24 bytes per tile of some thousand elements; in place on the CPU
-//   a copy of a. op and op_size wait for the size, also under par_nosync; the _into forms write it to *size_out, which the device
+//   a copy of a, and 64 KiB of each thread's stack. op and op_size wait for the size, also under par_nosync; the _into forms write it to *size_out, which the device
 //   can write, return before completion under par_nosync and can be captured into a CUDA graph.
 // Throws: std::invalid_argument for an end before its beginning or a null pointer to elements, std::bad_alloc,
 //   mgpu::cuda_error; the inputs are then unchanged, unless the device has failed while it wrote over a. On the CPU also what
