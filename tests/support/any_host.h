@@ -40,10 +40,10 @@ inline std::string name_of(host_system system) {
   return system == host_system::cpp ? "cpp" : system == host_system::omp ? "omp" : "tbb";
 }
 
-/// Where the policy below runs.
-inline host_system current_system = host_system::cpp;
+/// Where the policy below runs, when this thread uses it.
+inline thread_local host_system current_system = host_system::cpp;
 /// How often it has run a loop there.
-inline int loops_run[3] = {};
+inline thread_local int loops_run[3] = {};
 
 /// A function of a position, of a type that is forgotten.
 struct any_function {
