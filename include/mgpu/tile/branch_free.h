@@ -25,16 +25,16 @@ MGPU_FORCE_INLINE offset as_mask(bool yes) {
 /// Requires: T is trivially copyable.
 template <class T>
 MGPU_FORCE_INLINE T choose_bits(offset takes_b, const T& a, const T& b) {
-  using word = cuda::std::conditional_t<
+  using bits = cuda::std::conditional_t<
       sizeof(T) % 8 == 0, std::uint64_t,
       cuda::std::conditional_t<sizeof(T) % 4 == 0, std::uint32_t,
                                cuda::std::conditional_t<sizeof(T) % 2 == 0, std::uint16_t, std::uint8_t>>>;
-  constexpr int words = sizeof(T) / sizeof(word);
-  word of_a[words], of_b[words];
+  constexpr int words = sizeof(T) / sizeof(bits);
+  bits of_a[words], of_b[words];
   std::memcpy(of_a, std::addressof(a), sizeof(T));
   std::memcpy(of_b, std::addressof(b), sizeof(T));
-  const word mask = static_cast<word>(takes_b);
-  for (int i = 0; i < words; ++i) of_a[i] = static_cast<word>(of_a[i] ^ ((of_a[i] ^ of_b[i]) & mask));
+  const bits mask = static_cast<bits>(takes_b);
+  for (int i = 0; i < words; ++i) of_a[i] = static_cast<bits>(of_a[i] ^ ((of_a[i] ^ of_b[i]) & mask));
   T chosen = a;
   std::memcpy(static_cast<void*>(std::addressof(chosen)), of_a, sizeof(T));
   return chosen;
