@@ -5,13 +5,13 @@
 // the documentation.
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/core/cut_segment.h>
-#include <mgpu/core/sort_level.h>
-#include <mgpu/core/sort_plan.h>
-#include <mgpu/core/sort_segments.h>
-#include <mgpu/core/sort_tiles.h>
+#include <mgpu/core/sort/cut_segment.h>
+#include <mgpu/core/sort/two_way_pass.h>
+#include <mgpu/core/sort/borders.h>
+#include <mgpu/core/sort/segments.h>
+#include <mgpu/core/sort/tiles.h>
 #include <mgpu/cpp.h>
-#include <mgpu/sort_segments.h>
+#include <mgpu/plan/segmented_sort.h>
 #include <mgpu/tile/balanced_path.h>
 #include <mgpu/tile/load_balance.h>
 #include <mgpu/tile/merge_path.h>

@@ -3,9 +3,9 @@
 
 // What the library keeps on a device (a memory pool, places in pinned memory, attributes of kernels) when the device is reset, has
 // no memory pools or fails. The CUDA runtime is imitated, so that this runs, and can fail, without a GPU.
-#include <mgpu/exec/launch.cuh>
-#include <mgpu/exec/memory_pool.cuh>
-#include <mgpu/exec/read_back.cuh>
+#include <mgpu/exec/cuda/launch.cuh>
+#include <mgpu/exec/cuda/memory_pool.cuh>
+#include <mgpu/exec/cuda/read_back.cuh>
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/exec/cuda_error.cuh>
+#include <mgpu/exec/cuda/error.cuh>
 
 #include <cstddef>
 #include <map>

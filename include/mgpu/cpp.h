@@ -4,7 +4,7 @@
 
 // mgpu::cpp::par: runs on the calling thread. par(allocator) takes what thrust::cpp::par(allocator) takes.
 
-#include <mgpu/exec/host.h>
+#include <mgpu/exec/host/executor.h>
 #include <mgpu/exec/policy.h>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>

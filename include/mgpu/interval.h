@@ -4,13 +4,13 @@
 
 #include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
-#include <mgpu/core/interval.h>
-#include <mgpu/core/interval_expand.h>
-#include <mgpu/core/interval_move.h>
+#include <mgpu/core/interval/interval.h>
+#include <mgpu/core/interval/expand.h>
+#include <mgpu/core/interval/move.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
-#include <mgpu/exec/scanned_counts.h>
+#include <mgpu/plan/scanned_counts.h>
 #include <mgpu/intervals.h>
 
 #include MGPU_INPUT_CHECKS_HEADER

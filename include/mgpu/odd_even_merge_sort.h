@@ -5,8 +5,8 @@
 #include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/order.h>
-#include <mgpu/core/odd_even_merge_sort.h>
-#include <mgpu/core/odd_even_pass.h>
+#include <mgpu/core/odd_even/merge_sort.h>
+#include <mgpu/core/odd_even/pass.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>

@@ -4,7 +4,7 @@
 
 // mgpu::omp::par: runs on OpenMP threads; compile with -fopenmp. par(allocator) takes what thrust::omp::par(allocator) takes.
 
-#include <mgpu/exec/host.h>
+#include <mgpu/exec/host/executor.h>
 #include <mgpu/exec/policy.h>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>

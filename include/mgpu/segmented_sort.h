@@ -4,7 +4,7 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/segments.h>
-#include <mgpu/sort_segments.h>
+#include <mgpu/plan/segmented_sort.h>
 #include <mgpu/sort_statistics.h>
 
 #include <cuda/std/functional>

@@ -41,7 +41,7 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/core/set_operation.h>
-#include <mgpu/set_call.h>
+#include <mgpu/plan/set_operation.h>
 
 #include <cuda/std/utility>
 

@@ -5,7 +5,7 @@
 // mgpu::tbb::par: runs on TBB's threads; link TBB. par(allocator) takes what thrust::tbb::par(allocator) takes.
 // Thrust's own sort for TBB is made of thrust::merge: thrust::sort(mgpu::tbb::par, ...) needs <mgpu/thrust_ext.h>.
 
-#include <mgpu/exec/host.h>
+#include <mgpu/exec/host/executor.h>
 #include <mgpu/exec/policy.h>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>

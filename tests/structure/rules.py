@@ -7,8 +7,8 @@ import pathlib
 import re
 import sys
 
-# Layer -> layers it may include beside itself. A layer is a folder of include/mgpu; `policy` and `public` are the files
-# directly in it, `thrust_ext` is the plug-in.
+# Layer -> layers it may include beside itself. A layer is a folder of include/mgpu; `policy`, `argument` (the types of
+# arguments) and `public` are the files directly in it, `thrust_ext` is the plug-in.
 MAY_INCLUDE = {
     "base": set(),
     "tile": {"base"},
@@ -17,11 +17,14 @@ MAY_INCLUDE = {
     "block": {"tile", "base"},
     "exec": {"block", "tile", "base"},
     "policy": {"exec", "base"},
-    "public": {"core", "exec", "base"},
+    "argument": {"exec", "base"},
+    "plan": {"argument", "core", "exec", "tile", "tuning", "base"},
+    "public": {"argument", "plan", "core", "exec", "base"},
     "thrust_ext": {"public", "exec", "base"},
 }
 POLICY_HEADERS = {"par.h", "omp.h", "tbb.h", "cpp.h"}
-MAY_NAME_THRUST = {"exec", "block", "policy", "thrust_ext"}
+ARGUMENT_HEADERS = {"segments.h", "intervals.h", "sort_statistics.h"}
+MAY_NAME_THRUST = {"exec", "block", "plan", "policy", "thrust_ext"}
 FORBIDDEN = {
     r"<thrust/execution_policy\.h>": "includes every system of Thrust",
     r"cub::detail": "is private to CUB",
@@ -42,6 +45,8 @@ def layer(path):
         return parts[0]
     if parts[0] == "thrust_ext.h":
         return "thrust_ext"
+    if parts[0] in ARGUMENT_HEADERS:
+        return "argument"
     return "policy" if parts[0] in POLICY_HEADERS else "public"
 
 

@@ -5,7 +5,7 @@
 // A policy of a host system that is named when it runs. What is tested with it is compiled once, not once for each system:
 // only the loop over tiles differs, and it calls them through a pointer.
 
-#include <mgpu/exec/host.h>
+#include <mgpu/exec/host/executor.h>
 #include <mgpu/exec/policy.h>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>

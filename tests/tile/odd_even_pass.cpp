@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mgpu/base/iterator.h>
-#include <mgpu/core/odd_even_merge_sort.h>
-#include <mgpu/core/odd_even_pass.h>
+#include <mgpu/core/odd_even/merge_sort.h>
+#include <mgpu/core/odd_even/pass.h>
 #include <mgpu/tile/odd_even_network.h>
 #include <mgpu/tile/range.h>
 

@@ -22,10 +22,10 @@
 // program.
 #ifdef MGPU_CHECK_INPUTS
 #define MGPU_ABI v0_1_checked
-#define MGPU_INPUT_CHECKS_HEADER <mgpu/exec/checked_inputs.h>
+#define MGPU_INPUT_CHECKS_HEADER <mgpu/plan/checked_inputs.h>
 #else
 #define MGPU_ABI v0_1
-#define MGPU_INPUT_CHECKS_HEADER <mgpu/exec/unchecked_inputs.h>
+#define MGPU_INPUT_CHECKS_HEADER <mgpu/plan/unchecked_inputs.h>
 #endif
 #define MGPU_NAMESPACE_BEGIN        \
   MGPU_QUIET_BEGIN namespace mgpu { \
@@ -114,7 +114,7 @@
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/cpp.h>
 #elif MGPU_CUDA_COMPILER
 #define MGPU_DEVICE_SYSTEM exec::device
-#define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/cuda_policy.cuh>
+#define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/cuda/policy.cuh>
 #else
 #define MGPU_DEVICE_SYSTEM exec::without_nvcc
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/without_nvcc.h>

@@ -4,7 +4,7 @@
 
 #include <mgpu/base/slot.h>
 #include <mgpu/block/pair_merger.cuh>
-#include <mgpu/block/sort_segments.cuh>
+#include <mgpu/block/segment_sorter.cuh>
 #include <mgpu/block/tile_block.cuh>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>

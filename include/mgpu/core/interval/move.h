@@ -4,7 +4,7 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/slot.h>
-#include <mgpu/core/interval_sink.h>
+#include <mgpu/core/interval/sink.h>
 #include <mgpu/tile/serial_copy.h>
 #include <mgpu/tuning/interval.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/exec/capture.cuh>
-#include <mgpu/exec/cuda_error.cuh>
+#include <mgpu/exec/cuda/capture.cuh>
+#include <mgpu/exec/cuda/error.cuh>
 
 #include <cuda.h>
 #include <cudaTypedefs.h>

@@ -5,8 +5,8 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/slot.h>
-#include <mgpu/core/sort_item.h>
-#include <mgpu/core/sort_plan.h>
+#include <mgpu/core/sort/item.h>
+#include <mgpu/core/sort/borders.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tuning/sort.h>
 

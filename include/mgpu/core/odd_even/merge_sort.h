@@ -5,7 +5,7 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/slot.h>
-#include <mgpu/core/odd_even_pass.h>
+#include <mgpu/core/odd_even/pass.h>
 #include <mgpu/tile/odd_even_network.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tuning/odd_even_merge_sort.h>

@@ -16,7 +16,7 @@ MGPU_NAMESPACE_BEGIN
 namespace core {
 
 /// The core of expand, gather, scatter, move and of every other visit to the items of intervals: visits (item, interval, rank).
-/// What is done with them is the sink's: see core/interval_sink.h.
+/// What is done with them is the sink's: see core/interval/sink.h.
 template <class Offsets, class Sink>
 struct interval {
   Offsets offsets;  // [interval_count], an exclusive scan of counts

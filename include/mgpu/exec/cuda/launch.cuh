@@ -4,8 +4,8 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
-#include <mgpu/exec/cuda_error.cuh>
-#include <mgpu/exec/per_device.cuh>
+#include <mgpu/exec/cuda/error.cuh>
+#include <mgpu/exec/cuda/per_device.cuh>
 
 #include <cstddef>
 #include <limits>

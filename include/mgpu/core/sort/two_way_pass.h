@@ -3,10 +3,10 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/core/cut_segment.h>
+#include <mgpu/core/sort/cut_segment.h>
 #include <mgpu/core/merge.h>
-#include <mgpu/core/sort_item.h>
-#include <mgpu/core/sort_plan.h>
+#include <mgpu/core/sort/item.h>
+#include <mgpu/core/sort/borders.h>
 #include <mgpu/tile/binary_search.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>

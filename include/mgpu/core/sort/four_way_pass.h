@@ -4,9 +4,9 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
-#include <mgpu/core/cut_segment.h>
-#include <mgpu/core/sort_item.h>
-#include <mgpu/core/sort_plan.h>
+#include <mgpu/core/sort/cut_segment.h>
+#include <mgpu/core/sort/item.h>
+#include <mgpu/core/sort/borders.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>
 #include <mgpu/tuning/sort.h>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/exec/capture.cuh>
-#include <mgpu/exec/cuda_error.cuh>
-#include <mgpu/exec/device_life.cuh>
+#include <mgpu/exec/cuda/capture.cuh>
+#include <mgpu/exec/cuda/error.cuh>
+#include <mgpu/exec/cuda/device_life.cuh>
 
 #include <map>
 #include <mutex>

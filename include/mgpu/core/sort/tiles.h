@@ -4,8 +4,8 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/slot.h>
-#include <mgpu/core/sort_item.h>
-#include <mgpu/core/sort_plan.h>
+#include <mgpu/core/sort/item.h>
+#include <mgpu/core/sort/borders.h>
 #include <mgpu/tile/serial_sort.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>

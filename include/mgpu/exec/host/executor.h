@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/exec/host_tiles.h>
+#include <mgpu/exec/host/tiles.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 #include <mgpu/tile/binary_search.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/exec/per_device.cuh>
+#include <mgpu/exec/cuda/per_device.cuh>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/core/sort_plan.h>
+#include <mgpu/core/sort/borders.h>
 #include <mgpu/tile/sort_runs.h>
 
 #include <cuda/std/cstdint>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/exec/cuda.cuh>
-#include <mgpu/exec/memory_pool.cuh>
+#include <mgpu/exec/cuda/executor.cuh>
+#include <mgpu/exec/cuda/memory_pool.cuh>
 #include <mgpu/exec/policy.h>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/core/sort_segments.h>
+#include <mgpu/core/sort/segments.h>
 #include <mgpu/tile/sort_runs.h>
 #include <mgpu/tuning/sort.h>
 

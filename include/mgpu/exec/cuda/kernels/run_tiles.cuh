@@ -8,7 +8,7 @@
 #include <mgpu/block/grid_dependency.cuh>
 #include <mgpu/block/look_back.cuh>
 #include <mgpu/block/tile_block.cuh>
-#include <mgpu/exec/split_tiles.cuh>
+#include <mgpu/exec/cuda/kernels/split_tiles.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {

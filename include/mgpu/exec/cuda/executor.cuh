@@ -8,12 +8,12 @@
 #include <mgpu/block/look_back.cuh>
 #include <mgpu/block/sorting_block.cuh>
 #include <mgpu/block/tile_block.cuh>
-#include <mgpu/exec/launch.cuh>
+#include <mgpu/exec/cuda/launch.cuh>
 #include <mgpu/exec/policy.h>
-#include <mgpu/exec/read_back.cuh>
-#include <mgpu/exec/run_jobs.cuh>
-#include <mgpu/exec/run_tiles.cuh>
-#include <mgpu/exec/split_tiles.cuh>
+#include <mgpu/exec/cuda/read_back.cuh>
+#include <mgpu/exec/cuda/kernels/run_jobs.cuh>
+#include <mgpu/exec/cuda/kernels/run_tiles.cuh>
+#include <mgpu/exec/cuda/kernels/split_tiles.cuh>
 #include <mgpu/exec/workspace.h>
 
 #include <thrust/system/cuda/detail/util.h>
