@@ -9,7 +9,6 @@ peer the library is. Times on the CPU are those of results/*_host_<cores>_cores.
 """
 
 import dataclasses
-import json
 import math
 import pathlib
 import re
@@ -23,7 +22,7 @@ import matplotlib.pyplot as plt
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MultipleLocator, NullLocator
 
-from results import FOLDER, LABELS, Results, is_own, log2_of, microseconds, ratio_of, readable, without_settings
+from results import FOLDER, LABELS, HostResults, Results, host_ratio, is_own, log2_of, microseconds, ratio_of, readable
 
 # Okabe and Ito's colours, which the colour-blind tell apart, and a shape for each.
 BLUE, SKY, ORANGE, VERMILION, GREEN, PURPLE, GREY = (
@@ -146,18 +145,14 @@ class Host(Dots):
     axis = "milliseconds, less is better"
 
     def select(self, results, hidden):
-        path, lines = FOLDER / f"{self.benchmark}.json", defaultdict(dict)
-        for row in json.loads(path.read_text(encoding="utf-8"))["benchmarks"] if path.exists() else ():
-            *case, peer = without_settings(row["run_name"]).split("/")
-            found = re.fullmatch(self.pattern, "/".join(case))
-            if found and peer in STYLES:
-                lines[readable(found.groups())][peer] = microseconds(row) * 1e-3
-        self.ratios = {label: fastest(peers, False) / fastest(peers, True) for label, peers in lines.items()}
+        path, lines, self.ratios = FOLDER / f"{self.benchmark}.json", {}, {}
+        for (case, _), peers in HostResults(path).of.items() if path.exists() else ():
+            found = re.fullmatch(self.pattern, case)
+            if found:
+                label, shown = readable(found.groups()), {peer: row for peer, row in peers.items() if peer in STYLES}
+                lines[label] = {peer: microseconds(row) * 1e-3 for peer, row in shown.items()}
+                self.ratios[label] = host_ratio(shown)
         return lines
-
-
-def fastest(peers, own):
-    return min((time for peer, time in peers.items() if is_own(peer) == own))
 
 
 def use_log_scale(axes, axis):
@@ -178,7 +173,7 @@ FAMILIES = {
     "merge": (
         (2.9, [Curves("keys u32", "merge", "keys_u32"), Curves("pairs u32 + u32", "merge", "pairs_u32_u32"),
                Dots("all cases", "merge", r"(.+)")]),
-        (1.3, cpu("2 × 2²⁴ u32 keys", "merge", r"(merge.*)")),
+        (1.3, cpu("2 × 2²⁴ u32 keys", "merge", r"(merge\w*)/u32/rand")),
     ),
     "set_operations": (
         (2.7, [Curves("union, u32", "set_operations", "set_union/u32/rand"),
@@ -188,7 +183,7 @@ FAMILIES = {
                Dots("64 of each key", "set_operations.*", r"set_(\w+)/(\w+)/dup64"),
                Dots("all keys equal", "set_operations.*", r"set_(\w+)/(\w+)/alleq")]),
         (1.4, [Dots("the size only, random keys", "set_operations", r"set_(\w+)_size/(u32)/rand")]),
-        (2.0, cpu("2 × 2²⁴ u32 keys in [0, 4N)", "set_operations", r"set_(\w+)/rand")),
+        (2.0, cpu("2 × 2²⁴ u32 keys in [0, 4N)", "set_operations", r"set_(\w+)(?:/u32)?/rand")),
     ),
     "intervals": (
         (2.7, [Curves("expand, runs of 100 on average", "interval", "expand/mean_100"),

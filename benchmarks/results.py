@@ -6,6 +6,8 @@
 Usage: results.py FOLDER NAME=VALUE... RAW.json...
 Writes FOLDER/<gpu>.json and prints its path. Its context has the values named and those that the benchmarks tell; its
 rows are those of the benchmarks, by benchmark, with the numbers that are used.
+
+Results on a CPU, <benchmark>_<cores>_cores.json, are what the benchmark itself wrote.
 """
 
 import json
@@ -117,12 +119,47 @@ class Results:
                 f"commit {of['commit']}, {of['date']}; a copy moves {of['copy_GB/s']:,} GB/s")
 
 
+class HostResults:
+    """The rows of a benchmark on a CPU: of[case][peer]. A case is (name, size), the size None where no row tells it."""
+
+    def __init__(self, path):
+        content = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        self.path, self.context, self.of = pathlib.Path(path), content["context"], {}
+        self.benchmark = self.path.stem.split("_host_")[0]
+        for row in raw_rows(content):
+            *case, peer = without_settings(row["run_name"]).split("/")
+            size = int(case.pop()) if case[-1].isdigit() else None
+            self.of.setdefault(("/".join(case), size), {})[peer] = row
+
+    @property
+    def cores(self):
+        return self.context["num_cpus"]
+
+    @property
+    def run(self):
+        """What was measured where. Runs that did not record their commit name the one that brought the file."""
+        of = self.context
+        cache = max(cache["size"] for cache in of["caches"]) >> 20
+        commit = f"commit {of['commit']}" if "commit" in of else f"published with commit {of['published']}"
+        has_tbb = any(peer.endswith("tbb") for peers in self.of.values() for peer in peers)
+        return (f"{self.cores} cores of {of['mhz_per_cpu'] / 1000:.1f} GHz, {cache} MiB of last-level cache, "
+                f"{of['date'][:10]}, {commit}{'' if has_tbb else '; measured without TBB'}")
+
+
+def host_results():
+    return [HostResults(path) for path in sorted(FOLDER.glob("*_host_*_cores.json"))]
+
+
 LABELS = {  # of the peers, in the order of the legends
     "mgpu": "mgpu::par_nosync",
     "mgpu_stable": "mgpu::par_nosync, stable",
     "mgpu_par": "mgpu::par",
     "mgpu_omp": "mgpu::omp::par",
     "mgpu_tbb": "mgpu::tbb::par",
+    "mgpu_cpp": "mgpu::cpp::par",
+    "mgpu_stable_omp": "mgpu::omp::par, stable",
+    "mgpu_stable_tbb": "mgpu::tbb::par, stable",
+    "mgpu_unique_keys": "with mgpu::unique_keys",
     "cub": "cub::DeviceMerge",
     "cub_copy": "cub::DeviceCopy",
     "cub_memcpy": "cub::DeviceMemcpy",
@@ -141,7 +178,9 @@ LABELS = {  # of the peers, in the order of the legends
     "gnu_parallel": "GNU parallel mode",
     "omp_loop": "std:: in an OpenMP loop",
     "std_parallel": "std::stable_sort in an OpenMP loop",
+    "std_sort_parallel": "std::sort in an OpenMP loop",
     "thrust_omp": "thrust::omp::par",
+    "thrust_cpp": "thrust::cpp::par",
     "std": "std::, serial",
     "std_sort": "std::sort, one core",
 }
@@ -178,6 +217,17 @@ def ratio_of(peers):
     """How many times as fast as the fastest other one the library is, or None."""
     own, best = compare(peers)
     return microseconds(peers[best]) / microseconds(peers[own]) if best else None
+
+
+def fastest(peers, own):
+    candidates = [peer for peer in peers if is_own(peer) == own]
+    return min(candidates, key=lambda peer: microseconds(peers[peer]), default=None)
+
+
+def host_ratio(peers):
+    """How many times as fast as the fastest other one the library is on a CPU, or None."""
+    own, best = fastest(peers, True), fastest(peers, False)
+    return microseconds(peers[best]) / microseconds(peers[own]) if own and best else None
 
 
 def main():

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The tables of README.md that a results file of scripts/benchmark has the numbers of.
+"""The tables of README.md and docs/performance.md, made of the files in results/.
 
 Usage: table.py [--write | --check] [RESULTS.json]
 Prints the tables. With --write they replace the text between the lines `<!-- table: NAME -->` and `<!-- end table -->`
-in README.md; with --check the exit status tells whether they are there. Without a file it takes the one in results/.
+of the two pages; with --check the exit status tells whether they are there, and all of them in docs/performance.md.
+RESULTS.json is a file of scripts/benchmark, by default the one in results/. The CPU's tables are of the files
+results/<benchmark>_host_<cores>_cores.json, each of them by the name of its file.
 """
 
 import dataclasses
@@ -14,9 +16,11 @@ import re
 import statistics
 import sys
 
-from results import FOLDER, LABELS, Results, compare, log2_of, microseconds, ratio_of, readable
+from results import FOLDER, LABELS, Results, compare, host_ratio, host_results, log2_of, microseconds, ratio_of
+from results import readable
 
-README = FOLDER.parent.parent / "README.md"
+ROOT = FOLDER.parent.parent
+PAGES = [ROOT / "README.md", ROOT / "docs" / "performance.md"]  # the last one has all tables
 
 
 @dataclasses.dataclass
@@ -39,13 +43,25 @@ class Cases:
             yield f"{self.what.format(label)}, {size_name(size)}", peers
 
 
+@dataclasses.dataclass
+class HostCases:
+    """Rows of a table of the CPU: the cases of a benchmark that match and that no entry before has."""
+
+    pattern: str
+    what: str = "{}"
+
+
 TABLES = {
-    "merge": [Cases("merge", r"(.+)"), Cases("merge", "keys_u32", sizes=(2**24, 2**20, 2**16))],
+    "merge": [Cases("merge", r"(.+)")],
     "set_operations": [
         Cases("set_operations", r"set_(\w+(?<!size))/(\w+)/rand"),
         Cases("set_operations_by_key", r"set_(\w+)/(\w+)/rand"),
         Cases("set_operations", r"set_(\w+)_size/(u32)/rand", "size of {}"),
-        Cases("set_operations", "set_union/u32/rand", "union u32", (2**24, 2**20, 2**16)),
+    ],
+    "set_operations_of_duplicates": [
+        Cases("set_operations.*", r"set_(\w+)/(\w+)/dup64", "{}, 64 of each key"),
+        Cases("set_operations.*", r"set_(\w+)/(\w+)/alleq", "{}, all keys equal"),
+        Cases("set_operations.*", r"set_(\w+)/(\w+)/unique", "{}, no key twice"),
     ],
     "intervals": [Cases("interval", r"(.+)")],
     "segmented_sort": [
@@ -66,8 +82,29 @@ FAMILIES = {  # in the summary: all cases and sizes of these benchmarks
     "locality sort": "locality_sort",
     "odd-even merge sort": "odd_even_merge_sort",
 }
+# Tables of the cases that were measured at several sizes: the benchmarks, and the pattern of a case.
+SIZES = {
+    "merge_sizes": ("merge", r"(.+)"),
+    "set_operations_sizes": ("set_operations|set_operations_by_key", r"set_(.+)"),
+    "intervals_sizes": ("interval", r"(.+)"),
+    "segmented_sort_sizes": ("segmented_sort", r"(.+)"),
+    "locality_sort_sizes": ("locality_sort", r"(.+)"),
+}
+HOST = {  # by benchmark; without an entry all cases
+    "set_operations": [HostCases(r"(set_.+)")],
+    "segmented_sort": [HostCases(r"keys_(\w+/(?:mean|one).*)", "segmented {}"), HostCases(r"keys_(.+)", "locality {}")],
+    "odd_even_merge_sort": [HostCases(r"(.+)", "{}, 2^22")],
+}
+HOST_FAMILIES = {  # in the summary, by benchmark
+    "merge": "merge",
+    "set_operations": "set operations",
+    "interval": "intervals",
+    "segmented_sort": "sorts",
+    "odd_even_merge_sort": "odd-even merge sort",
+}
 ALSO = {  # columns behind the ratio
     "merge": ["mgpu_par", "thrust"],
+    "set_operations_of_duplicates": ["mgpu_unique_keys"],
     "odd_even_merge_sort": ["one_dispatch_per_layer"],
 }
 
@@ -75,16 +112,24 @@ ALSO = {  # columns behind the ratio
 def label_of(peer, table=""):
     """With code marked as such."""
     label = "Thrust, scan and gather" if (table, peer) == ("intervals", "thrust") else LABELS[peer]
-    return re.sub(r"\w+::\S+", r"`\g<0>`", label)
+    return re.sub(r"\w+(::\w+)+", r"`\g<0>`", label)
 
 
 def size_name(size):
     return f"2^{log2_of(size)}" if log2_of(size) else f"{size:,}"
 
 
+def number_of(time):
+    return f"{time:.1f}" if time < 100 else f"{time:,.0f}"
+
+
 def time_of(row):
-    time = microseconds(row)
-    return f"{time:.1f} us" if time < 100 else f"{time:,.0f} us"
+    return f"{number_of(microseconds(row))} us"
+
+
+def milliseconds_of(row):
+    time = microseconds(row) * 1e-3
+    return f"{time:,.0f}" if time >= 100 else f"{time:.3g}"
 
 
 def rate_of(row):
@@ -117,6 +162,45 @@ def table_of_cases(name, results):
     return lines_of_table(["case", "mgpu", rate, "best peer", "mgpu / best peer", *map(label_of, also)], rows)
 
 
+def distribution_in(label):
+    """The name of a benchmark's distribution in words."""
+    for name, words in ((" rand", ""), (" dup64", ", 64 of each key"), (" alleq", ", all keys equal")):
+        label = label.replace(name, words)
+    return label
+
+
+def table_of_sizes(name, results):
+    """A cell is our time and the best peer's."""
+    benchmark, pattern = SIZES[name]
+    cases = {found[1]: sizes for measured, of in results.of.items() if re.fullmatch(benchmark, measured)
+             for case, sizes in of.items() if len(sizes) > 1 and (found := re.fullmatch(pattern, case))}
+    columns = sorted({size for sizes in cases.values() for size in sizes if log2_of(size)})
+    rows = []
+    for case, sizes in cases.items():
+        cells = [small_cell(sizes[size]) if size in sizes else "–" for size in columns]
+        rows.append([distribution_in(readable([case])), *cells])
+    return lines_of_table(["us, mgpu / best peer", *map(size_name, columns)], rows)
+
+
+def table_of_host(results):
+    """Milliseconds; the least of a row is bold."""
+    columns = [peer for peer in LABELS if any(peer in peers for peers in results.of.values())]
+    rows, shown = [], set()
+    for cases in HOST.get(results.benchmark, [HostCases(r"(.+)")]):
+        for (case, size), peers in results.of.items():
+            found = re.fullmatch(cases.pattern, case)
+            if not found or (case, size) in shown:
+                continue
+            shown.add((case, size))
+            least, ratio = min(map(microseconds, peers.values())), host_ratio(peers)
+            label = cases.what.format(readable(found.groups())) + (f", {size_name(size)}" if size else "")
+            times = {peer: bold_if(microseconds(row) == least, milliseconds_of(row)) for peer, row in peers.items()}
+            cells = [times.get(peer, "–") for peer in columns]
+            rows.append([label, *cells, times_as_fast(ratio) if ratio else "–"])
+    run = f"{results.run} ([numbers](../benchmarks/results/{results.path.name}))."
+    return run + "\n\n" + lines_of_table(["ms", *map(label_of, columns), "mgpu / best peer"], rows)
+
+
 def table_of_small_sizes(results):
     """A cell is our time and the best peer's."""
     functions, rows = results.of.get("small_sizes", {}), []
@@ -135,40 +219,62 @@ def table_of_small_sizes(results):
 def small_cell(peers):
     own, best = compare(peers)
     if not best:
-        return f"{microseconds(peers[own]):.1f}"
-    ours, theirs, ratio = f"{microseconds(peers[own]):.1f}", f"{microseconds(peers[best]):.1f}", ratio_of(peers)
+        return number_of(microseconds(peers[own]))
+    ours, theirs, ratio = number_of(microseconds(peers[own])), number_of(microseconds(peers[best])), ratio_of(peers)
     return f"{bold_if(ratio >= 1, ours)} / {bold_if(ratio < 1, theirs)}"
 
 
-def table_of_families(results):
+def summary_row(label, machine, ratios):
+    faster = sum(ratio >= 1 for ratio in ratios)
+    return [label, machine, str(len(ratios)), bold_if(faster == len(ratios), f"{faster}"),
+            *(f"{f(ratios):.2f}" for f in (min, statistics.median, max))]
+
+
+def table_of_families(results, on_host):
     rows = []
     for family, pattern in FAMILIES.items():
         ratios = [ratio for name, cases in results.of.items() if re.fullmatch(pattern, name)
                   for sizes in cases.values() for peers in sizes.values() if (ratio := ratio_of(peers))]
         if ratios:
-            faster = sum(ratio >= 1 for ratio in ratios)
-            rows.append([family, str(len(ratios)), bold_if(faster == len(ratios), f"{faster}"),
-                         *(f"{f(ratios):.2f}" for f in (min, statistics.median, max))])
-    return lines_of_table(["mgpu / best peer", "cases and sizes", "mgpu is faster", "least", "median", "most"], rows)
+            rows.append(summary_row(family, results.context["gpu"].removeprefix("NVIDIA "), ratios))
+    by_family = sorted(on_host, key=lambda results: (list(HOST_FAMILIES).index(results.benchmark), results.cores))
+    for host in by_family:
+        ratios = [ratio for peers in host.of.values() if (ratio := host_ratio(peers))]
+        rows.append(summary_row(HOST_FAMILIES[host.benchmark], f"{host.cores} CPU cores", ratios))
+    head = ["mgpu / best peer", "on", "cases and sizes", "mgpu is faster", "least", "median", "most"]
+    return lines_of_table(head, rows)
 
 
 def tables(results, path):
-    """{name: text}"""
-    link = f"[numbers](benchmarks/results/{path.name})"
-    texts = {"run": f"{results.run} ({link}).", "summary": table_of_families(results)}
+    """{name: text}, with links as docs/performance.md has them."""
+    on_host = host_results()
+    texts = {"run": f"{results.run} ([numbers](../benchmarks/results/{path.name})).",
+             "summary": table_of_families(results, on_host)}
     texts.update((name, table_of_cases(name, results)) for name in TABLES)
+    texts.update((name, table_of_sizes(name, results)) for name in SIZES)
     texts["small_sizes"] = table_of_small_sizes(results)
+    texts.update((host.path.stem, table_of_host(host)) for host in on_host)
     return texts
 
 
-def with_tables(text, texts):
-    """README.md with the tables brought up to date."""
+def with_tables(page, texts):
+    """A page with the tables brought up to date."""
     def table(found):
         if found[1] not in texts:
-            sys.exit(f"README.md asks for a table {found[1]}; there are {', '.join(texts)}")
-        return f"<!-- table: {found[1]} -->\n{texts[found[1]]}\n<!-- end table -->"
+            sys.exit(f"{page.name} asks for a table {found[1]}; there are {', '.join(texts)}")
+        shown.add(found[1])
+        return f"<!-- table: {found[1]} -->\n{text_for(page, texts[found[1]])}\n<!-- end table -->"
 
-    return re.sub(r"<!-- table: (\S+) -->\n.*?<!-- end table -->", table, text, flags=re.DOTALL)
+    shown, text = set(), page.read_text(encoding="utf-8")
+    text = re.sub(r"<!-- table: (\S+) -->\n.*?<!-- end table -->", table, text, flags=re.DOTALL)
+    missing = [name for name in texts if name not in shown]
+    if page == PAGES[-1] and missing:
+        sys.exit(f"{page.name} lacks {', '.join(missing)}: write `<!-- table: NAME -->` and `<!-- end table -->` there")
+    return text
+
+
+def text_for(page, text):
+    return text.replace("](../", "](") if page.parent == ROOT else text
 
 
 def main():
@@ -182,12 +288,12 @@ def main():
         for name, text in texts.items():
             print(f"<!-- table: {name} -->\n{text}\n<!-- end table -->\n")
         return
-    text = README.read_text(encoding="utf-8")
-    updated = with_tables(text, texts)
-    if "--write" in options:
-        README.write_text(updated, encoding="utf-8")
-    elif updated != text:
-        sys.exit("README.md differs from the results; run: python3 benchmarks/table.py --write")
+    for page in PAGES:
+        updated = with_tables(page, texts)
+        if "--write" in options:
+            page.write_text(updated, encoding="utf-8")
+        elif updated != page.read_text(encoding="utf-8"):
+            sys.exit(f"{page.name} differs from the results; run: python3 benchmarks/table.py --write")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,7 @@
 
 In a header the paragraphs of a contract (`/// Requires: ...`) get headings, the comment at its head becomes that of the
 header's group, comments behind members are theirs, and namespaces of internals are left out.
-In README and the other pages of the root, links to files that are no pages become text, bold code plain code, and pictures lose
-their folder.
+In pages, links to files that are no pages become text, bold code plain code, and pictures lose their folder.
 """
 
 import pathlib
@@ -104,11 +103,12 @@ def header(path):
 
 
 def page(path):
-    """README and the like: a link to what is neither a page nor a picture says where that is."""
+    """A link to what is neither a page nor a picture says where that is."""
     def link(found):
         text, target = found[1], found[2]
         if target.startswith(("http", "#")) or target.endswith(".md"):
             return found[0]
+        target = target.removeprefix("../")
         return f"`{target}`" if text == target else f"{text} (`{target}`)"
 
     text = re.sub(r"\*\*(?=`)|(?<=`)\*\*", "", path.read_text())  # bold code is none to Doxygen
@@ -118,8 +118,8 @@ def page(path):
 
 def main():
     path = pathlib.Path(sys.argv[1])
-    is_root_page = path.suffix == ".md" and path.parent.name != "docs"
-    print(header(path) if path.suffix in {".h", ".cuh"} else page(path) if is_root_page else path.read_text(), end="")
+    as_read = {".h": header, ".cuh": header, ".md": page}.get(path.suffix, pathlib.Path.read_text)
+    print(as_read(path), end="")
 
 
 if __name__ == "__main__":
