@@ -15,6 +15,7 @@
 
 #include <atomic>
 #include <random>
+#include <type_traits>
 
 namespace {
 
@@ -73,6 +74,31 @@ void check_values_of(Executor executor, const Policy& policy) {
   check_policy(executor, changeable);
   check_policy(executor, Policy(policy));
 }
+
+// Verbs are an executor's: a policy offers a user none of them.
+struct call_run {
+  template <class T>
+  auto operator()(T& x) const -> decltype(x.run(0));
+};
+struct call_compact {
+  template <class T>
+  auto operator()(T& x) const -> decltype(x.compact(0));
+};
+struct call_each {
+  template <class T>
+  auto operator()(T& x) const -> decltype(x.each(1, is_even{}));
+};
+struct call_read {
+  template <class T>
+  auto operator()(T& x) const -> decltype(x.read(static_cast<int*>(nullptr)));
+};
+template <class Policy, class... Verbs>
+constexpr bool has_verbs_in_its_executor_only =
+    ((!std::is_invocable_v<Verbs, Policy&> && std::is_invocable_v<Verbs, mgpu::exec::executor_of<Policy>&>)&&...);
+template <class Policy>
+constexpr bool is_no_executor = has_verbs_in_its_executor_only<Policy, call_run, call_compact, call_each, call_read>;
+static_assert(is_no_executor<std::remove_const_t<decltype(mgpu::par)>>, "mgpu::par.run(...) is no call of a user's");
+static_assert(is_no_executor<std::decay_t<decltype(first_executor::policy())>>);
 
 }  // namespace
 

@@ -27,9 +27,9 @@ namespace exec {
 template <class Policy, class Offsets, class Sink>
 void visit_intervals(Policy& p, const interval_offsets<Offsets>& intervals, const Sink& sink) {
   if (intervals.count == 0) return;
-  typename Policy::fault fault(p);
-  p.run(core::interval{exec::unwrap(intervals.first, intervals.count), intervals.count, intervals.total, sink,
-                       fault.place()});
+  typename executor_of<Policy>::fault fault(p);
+  exec::executor(p).run(core::interval{exec::unwrap(intervals.first, intervals.count), intervals.count, intervals.total,
+                                       sink, fault.place()});
   if (fault.is_set()) {
     throw std::invalid_argument("mgpu: the offsets of the intervals are no exclusive scan of counts with the total " +
                                 std::to_string(intervals.total));

@@ -63,7 +63,7 @@ cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA
     Policy& policy = exec::mutable_policy(p);
     exec::check_sorted(policy, work.a, a_count, work.compare, cuda::std::true_type{}, "a");
     exec::check_sorted(policy, work.b, b_count, work.compare, cuda::std::true_type{}, "b");
-    policy.run(work);
+    exec::executor(policy).run(work);
     return {keys_out + count, values_out + count};
   } else {
     return {keys_out, values_out};

@@ -37,7 +37,7 @@ template <class Policy, class Keys, class Values, class Compare = cuda::std::les
 void odd_even_merge_sort_by_key(const Policy& policy, Keys keys, Keys keys_end, Values values, Compare compare = {}) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
                             exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>>) {
-    Policy& p = exec::mutable_policy(policy);
+    auto executor = exec::executor(policy);
     const offset count = base::checked_count(keys, keys_end, "the keys");
     if (count == 0) return;
     const auto k = exec::unwrap(keys, count);
@@ -47,12 +47,12 @@ void odd_even_merge_sort_by_key(const Policy& policy, Keys keys, Keys keys_end, 
     using core_type =
         core::odd_even_merge_sort<cuda::std::decay_t<decltype(k)>, cuda::std::decay_t<decltype(v)>,
                                   base::order<Compare>>;
-    const int tile = static_cast<int>(Policy::template items_per_tile<core_type>());
+    const int tile = static_cast<int>(exec::executor_of<Policy>::template items_per_tile<core_type>());
     core::for_each_odd_even_pass(count, core_type::element_bytes, tile, [&](const core::odd_even_pass& pass) {
       const offset tiles = pass.tiles(count);
-      if (tiles > 0) p.run_each(core_type{k, v, count, pass, {compare}}, tiles);
+      if (tiles > 0) executor.run_each(core_type{k, v, count, pass, {compare}}, tiles);
     });
-    p.complete();
+    executor.complete();
   }
 }
 

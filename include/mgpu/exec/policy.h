@@ -41,6 +41,18 @@ Policy& mutable_policy(const Policy& p) {
   return const_cast<Policy&>(p);
 }
 
+/// The class that runs cores with a policy. It has the verbs; a policy offers a user none of them. Each system's policies name
+/// theirs.
+template <class Policy>
+using executor_of = typename Policy::executor_type;
+
+/// The executor of a policy, which it refers to. As an executor may call the policy's allocator, the policy is changeable, here
+/// as in Thrust.
+template <class Policy>
+executor_of<Policy> executor(const Policy& p) {
+  return executor_of<Policy>(exec::mutable_policy(p));
+}
+
 }  // namespace exec
 MGPU_NAMESPACE_END
 

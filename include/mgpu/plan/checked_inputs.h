@@ -7,6 +7,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
 #include <mgpu/base/requirements.h>
+#include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 
 #include <cuda/std/atomic>
@@ -42,14 +43,15 @@ struct note_first {
 template <class Policy, class Predicate>
 offset first_bad(Policy& p, offset count, const Predicate& is_bad) {
   if (count <= 0) return count;
-  if (p.is_captured()) {
+  auto executor = exec::executor(p);
+  if (executor.is_captured()) {
     throw std::logic_error(
         "mgpu: with MGPU_CHECK_INPUTS this call waits for the check of its inputs, and cannot be captured into a CUDA graph");
   }
   const workspace<offset, Policy> first(p, 1);
-  p.each(1, set_number{first.data(), count});
-  p.each(count, note_first<Predicate>{is_bad, first.data()});
-  return p.read(first.data());
+  executor.each(1, set_number{first.data(), count});
+  executor.each(count, note_first<Predicate>{is_bad, first.data()});
+  return executor.read(first.data());
 }
 
 /// Whether key i + 1 comes before key i.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 
 #include <thrust/iterator/reverse_iterator.h>
@@ -42,7 +43,7 @@ class flag_bounds {
   template <class Segments>
   flag_bounds(Policy& p, const Segments& segments, offset cells, offset cell_items)
       : memory_(p, 2 * cells + 1), last_before_(memory_.data()), first_from_(last_before_ + cells + 1) {
-    p.each(cells, find_heads_of_cell<Segments>{segments, cell_items, last_before_, first_from_});
+    exec::executor(p).each(cells, find_heads_of_cell<Segments>{segments, cell_items, last_before_, first_from_});
     THRUST_NS_QUALIFIER::inclusive_scan(p, last_before_, last_before_ + cells + 1, last_before_, larger{});
     const auto from_behind = THRUST_NS_QUALIFIER::make_reverse_iterator(first_from_ + cells);
     THRUST_NS_QUALIFIER::inclusive_scan(p, from_behind, from_behind + cells, from_behind, smaller{});

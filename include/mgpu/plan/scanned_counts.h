@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 
 #include <thrust/iterator/counting_iterator.h>
@@ -45,7 +46,7 @@ class scanned_counts {
     const THRUST_NS_QUALIFIER::counting_iterator<offset> numbers(0);
     const auto extended = THRUST_NS_QUALIFIER::make_transform_iterator(numbers, count_of<Counts>{counts, count});
     THRUST_NS_QUALIFIER::exclusive_scan(p, extended, extended + (count + 1), memory_.data(), offset{0}, checked_sum{});
-    total_ = p.read(memory_.data() + count);
+    total_ = exec::executor(p).read(memory_.data() + count);
     if (total_ < 0)
       throw std::invalid_argument("mgpu: a count of an interval is negative, or the counts' sum does not fit");
   }

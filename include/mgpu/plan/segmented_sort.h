@@ -97,7 +97,7 @@ class sort_memory {
     const T* like = nullptr;
     if constexpr (is_in_place) like = places[0] = first;
     else places[0] = next.take<T>(count);
-    if (tiles > 1 || Policy::sorts_tiles_out_of_place) places[1] = next.take<T>(count, like);
+    if (tiles > 1 || executor_of<Policy>::sorts_tiles_out_of_place) places[1] = next.take<T>(count, like);
   }
 
   core::sort_job* jobs_ = nullptr;
@@ -117,7 +117,7 @@ inline bool report(const core::sort_progress& done, int most_levels, sort_statis
 /// 2^26 pairs, mean 1,000,000, 12 us, for each one 54 (H200, 2026-11-21).
 template <class Policy, class Keys, class Values, class Compare>
 using return_core =
-    core::sort_return<!Policy::sorts_tiles_out_of_place && core::is_sorted_in_place<Keys, Values> ? 16 : 1,
+    core::sort_return<!executor_of<Policy>::sorts_tiles_out_of_place && core::is_sorted_in_place<Keys, Values> ? 16 : 1,
                       base::value_type<Keys>, base::value_type<Values>, Compare, Keys, Values>;
 
 /// Sorts within segments, of which `segments` tells by core's terms.
@@ -129,17 +129,18 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
   constexpr bool is_in_place = core::is_sorted_in_place<Keys, Values>;
   const auto& k = memory.keys;
   const auto& v = memory.values;
-  typename Policy::fault fault(p);
+  auto executor = exec::executor(p);
+  typename executor_of<Policy>::fault fault(p);
   using four_runs = core::merge_four_runs<key, value, Compare>;
-  constexpr bool merges_four_runs = Policy::merges_four_runs && four_runs::is_possible;
+  constexpr bool merges_four_runs = executor_of<Policy>::merges_four_runs && four_runs::is_possible;
   const core::sort_passes passes =
       !merges_four_runs           ? core::sort_passes{core::sort_progress::most_passes, false}
       : Segments::has_one_segment ? core::sort_passes{core::sort_progress::near_levels + memory.most_levels % 2, false}
                                   : core::sort_passes{1, true};
   if (!memory.is_alone) {
-    p.each(memory.tiles + 1, core::find_sort_borders<Segments>{
+    executor.each(memory.tiles + 1, core::find_sort_borders<Segments>{
                                  segments, count, memory.tiles, memory.cells, memory.borders, memory.progress,
-                                 Policy::known_levels(memory.most_levels), !passes.only_odd});
+                                 executor_of<Policy>::known_levels(memory.most_levels), !passes.only_odd});
   }
   const auto sort_tiles = [&](auto is_alone) {
     const core::sort_tiles<ties, is_alone(), Keys, Values, Segments, Compare> tiles{
@@ -148,9 +149,9 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
         is_in_place, memory.borders,  {memory.parities_of(0), memory.parities_of(1)},
         passes,      memory.progress, fault.place(),
         compare};
-    p.run_each(tiles, memory.tiles);
+    executor.run_each(tiles, memory.tiles);
   };
-  if constexpr (Policy::has_shape_alone && is_in_place && tuning::has_sort_alone(core::sort_case<key, value>())) {
+  if constexpr (executor_of<Policy>::has_shape_alone && is_in_place && tuning::has_sort_alone(core::sort_case<key, value>())) {
     if (memory.is_alone) sort_tiles(cuda::std::true_type{});
     else sort_tiles(cuda::std::false_type{});
   } else {
@@ -159,10 +160,10 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
   const auto bring_back = [&](const core::part_parities& even, const core::part_parities& odd) {
     const return_core<Policy, Keys, Values, Compare> back{
         {k[0], k[1]}, {v[0], v[1]}, keys, values, memory.tiles, memory.borders, {even, odd}, passes, memory.progress};
-    p.run_each(back, back.runs());
+    executor.run_each(back, back.runs());
   };
   const auto merge_pairs = [&](int level) {
-    p.run_planned(core::sort_level<key, value, Compare>{{k[0], k[1]},
+    executor.run_planned(core::sort_level<key, value, Compare>{{k[0], k[1]},
                                                         {v[0], v[1]},
                                                         count,
                                                         memory.tiles,
@@ -177,7 +178,7 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
                                                         compare});
   };
   for (int level = 0; level < base::min(memory.most_levels, passes.by_two); ++level) {
-    if constexpr (Policy::passes_exceptions && is_in_place) {
+    if constexpr (executor_of<Policy>::passes_exceptions && is_in_place) {
       try {
         merge_pairs(level);
       } catch (...) {  // the level has left its inputs as they were
@@ -190,7 +191,7 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
   }
   if constexpr (merges_four_runs) {
     for (int pass = passes.by_two; pass < passes.of(memory.most_levels); ++pass) {
-      p.run_planned(four_runs{{k[0], k[1]},
+      executor.run_planned(four_runs{{k[0], k[1]},
                               {v[0], v[1]},
                               memory.tiles,
                               memory.borders,
@@ -204,9 +205,9 @@ void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segm
     }
   }
   if (memory.tiles > 1 || !is_in_place) bring_back(memory.parities_of(0), memory.parities_of(1));
-  p.complete();
+  executor.complete();
   const bool is_faulty =
-      statistics != nullptr ? report(p.read(memory.progress), memory.most_levels, *statistics) : fault.is_set();
+      statistics != nullptr ? report(executor.read(memory.progress), memory.most_levels, *statistics) : fault.is_set();
   if (is_faulty) {
     throw std::invalid_argument(
         "mgpu: the segments' positions do not ascend, or leave the array; its elements are in no order");
@@ -279,8 +280,8 @@ void sort_checked(const Policy& policy, Keys keys, Keys keys_end, Values values,
   using shape_of = return_core<Policy, keys_type, values_type, order>;
   using memory_type = sort_memory<keys_type, values_type, Policy>;
   const bool is_alone =
-      memory_type::is_in_place && statistics == nullptr && count <= Policy::template items_alone<shape_of>();
-  const memory_type memory(p, k, v, count, Policy::template items_per_tile<shape_of>(), is_alone);
+      memory_type::is_in_place && statistics == nullptr && count <= executor_of<Policy>::template items_alone<shape_of>();
+  const memory_type memory(p, k, v, count, executor_of<Policy>::template items_per_tile<shape_of>(), is_alone);
   if (statistics != nullptr) {
     statistics->tiles = memory.tiles;
     statistics->passes.reserve(static_cast<std::size_t>(memory.most_levels));

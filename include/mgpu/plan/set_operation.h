@@ -130,7 +130,7 @@ cuda::std::pair<Keys, Values> run(const Policy& p, const Inputs& in, const outpu
   if constexpr (is_sound<Operation, Policy, Inputs, outputs<Keys, Values>, Options...>) {
     const auto work = set_call::core_of<Operation>(in, out, o...);
     Policy& policy = set_call::check_inputs(p, work);
-    const offset size = work.max_size() == 0 ? 0 : policy.compact(work);
+    const offset size = work.max_size() == 0 ? 0 : exec::executor(policy).compact(work);
     return {out.keys + size, out.values + size};
   } else {
     return {out.keys, out.values};
@@ -144,7 +144,7 @@ void run_into(const Policy& p, const Inputs& in, const Outputs& out, SizeOut siz
     const auto to = exec::unwrap(size_out, 1);
     base::check_not_null(to, 1, "the output of the size");
     const auto work = set_call::core_of<Operation>(in, out, o...);
-    set_call::check_inputs(p, work).compact_into(work, to);
+    exec::executor(set_call::check_inputs(p, work)).compact_into(work, to);
   }
 }
 
@@ -154,7 +154,7 @@ offset size(const Policy& p, const Inputs& in, const Options&... o) {
   if constexpr (is_sound<Operation, Policy, Inputs, no_outputs, Options...>) {
     const auto work = set_call::core_of<Operation>(in, no_outputs{}, o...);
     Policy& policy = set_call::check_inputs(p, work);
-    return work.max_size() == 0 ? 0 : policy.count(work);
+    return work.max_size() == 0 ? 0 : exec::executor(policy).count(work);
   } else {
     return 0;
   }

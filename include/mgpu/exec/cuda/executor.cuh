@@ -42,10 +42,11 @@ class tile_memory {
   offset tiles_;
 };
 
-/// The base of every CUDA policy and, in the verbs below, their executor.
-template <class Derived, template <class> class ThrustBase>
-struct cuda_policy : policy<Derived, ThrustBase> {
-  using policy<Derived, ThrustBase>::policy;
+/// Runs cores on a CUDA policy's stream. Its scratch memory is from the policy's allocator.
+template <class Policy>
+class cuda_executor {
+ public:
+  explicit cuda_executor(Policy& p) : policy_(p) {}
 
   /// Runs a core on the policy's stream. Small inputs take one launch and no memory.
   template <class Core>
@@ -53,16 +54,16 @@ struct cuda_policy : policy<Derived, ThrustBase> {
     const launch_plan plan = exec::current_launch_plan<Core, block::tile_block<Core>, run_tiles<Core>>();
     const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
     const bool is_small = tiles <= plan.single_launch_tiles;
-    const workspace<typename Core::split, Derived> splits(self(), is_small ? 0 : tiles + 1);
+    const workspace<typename Core::split, Policy> splits(policy_, is_small ? 0 : tiles + 1);
     if (!is_small) exec::launch(split_grid(plan, tiles), split_tiles<Core>, core, splits.data(), nullptr, tiles);
     exec::launch(grid(plan, tiles), run_tiles<Core>, core, is_small ? nullptr : splits.data());
-    check_cuda(thrust_cuda::synchronize_optional(self()), "the synchronisation after run_tiles");
+    check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation after run_tiles");
   }
 
   /// Where a core's tiles say that their input is not what it has to be: nowhere, if run() does not wait for them.
   class fault {
    public:
-    explicit fault(Derived& p)
+    explicit fault(Policy& p)
         : report_(thrust_cuda::stream(p), thrust_cuda::must_perform_optional_synchronization(p)) {
       report_.set(0);
     }
@@ -76,44 +77,44 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// Reads a value that work in the stream leaves in device memory.
   template <class T>
   T read(const T* value) {
-    read_back<T> copy(thrust_cuda::stream(self()));
-    check_cuda(cudaMemcpyAsync(copy.device(), value, sizeof(T), cudaMemcpyDefault, thrust_cuda::stream(self())),
+    read_back<T> copy(stream());
+    check_cuda(cudaMemcpyAsync(copy.device(), value, sizeof(T), cudaMemcpyDefault, stream()),
                "cudaMemcpyAsync");
-    check_cuda(thrust_cuda::synchronize(self()), "the synchronisation after cudaMemcpyAsync");
+    check_cuda(thrust_cuda::synchronize(policy_), "the synchronisation after cudaMemcpyAsync");
     return copy.get();
   }
 
   /// Whether the stream's work goes into a CUDA graph and does not run.
   bool is_captured() {
     cudaStreamCaptureStatus status;
-    check_cuda(cudaStreamIsCapturing(thrust_cuda::stream(self()), &status), "cudaStreamIsCapturing");
+    check_cuda(cudaStreamIsCapturing(stream(), &status), "cudaStreamIsCapturing");
     return status != cudaStreamCaptureStatusNone;
   }
 
   /// Runs a core whose tiles emit some of their elements, packed in tile order; returns their number.
   template <class Core>
   offset compact(const Core& core) {
-    read_back<offset> size(thrust_cuda::stream(self()));
-    run_compact(core, size.device(), [this] { return thrust_cuda::synchronize(self()); });
+    read_back<offset> size(stream());
+    run_compact(core, size.device(), [this] { return thrust_cuda::synchronize(policy_); });
     return size.get();
   }
 
   /// compact that leaves the number in *size_out.
   template <class Core, class SizeOut>
   void compact_into(const Core& core, SizeOut size_out) {
-    run_compact(core, size_out, [this] { return thrust_cuda::synchronize_optional(self()); });
+    run_compact(core, size_out, [this] { return thrust_cuda::synchronize_optional(policy_); });
   }
 
   /// The number of elements that compact would emit.
   template <class Core>
   offset count(const Core& core) {
-    read_back<offset> size(thrust_cuda::stream(self()));
+    read_back<offset> size(stream());
     const launch_plan plan = exec::current_launch_plan<Core, block::counting_block<Core>, count_tiles<Core>>();
     const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
-    const tile_memory<Core, Derived> memory(self(), tiles);
+    const tile_memory<Core, Policy> memory(policy_, tiles);
     exec::launch(split_grid(plan, tiles), split_tiles<Core>, core, memory.splits(), memory.states(), tiles);
     exec::launch(grid(plan, tiles), count_tiles<Core>, core, memory.splits(), memory.states(), size.device());
-    check_cuda(thrust_cuda::synchronize(self()), "the synchronisation after count_tiles");
+    check_cuda(thrust_cuda::synchronize(policy_), "the synchronisation after count_tiles");
     return size.get();
   }
 
@@ -140,8 +141,8 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   /// Calls f(i) for i in [0, count).
   template <class Function>
   void each(offset count, const Function& f) {
-    exec::launch({base::ceil_div<offset>(count, each_threads), each_threads, 0, false, thrust_cuda::stream(self())},
-           call_each<Function>, f, count);
+    exec::launch({base::ceil_div<offset>(count, each_threads), each_threads, 0, false, stream()},
+                 call_each<Function>, f, count);
   }
 
   /// Runs tiles [0, tiles) of a core, each by its number.
@@ -155,23 +156,23 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   void run_planned(const Core& core) {
     const launch_plan plan = exec::current_launch_plan<Core, block::sorting_block<Core>, run_jobs<Core>>();
     const offset blocks = base::ceil_div<offset>(core.tiles - 1, planned_tiles<Core>);
-    exec::launch({blocks, search_block_threads, 0, plan.overlaps_launch, thrust_cuda::stream(self())},
-           queue_jobs<Core>, core);
+    exec::launch({blocks, search_block_threads, 0, plan.overlaps_launch, stream()},
+                 queue_jobs<Core>, core);
     exec::launch(grid(plan, base::min(core.capacity(), plan.resident_blocks)), run_jobs<Core>, core);
   }
 
   /// Waits for the work of a call, if the policy does.
-  void complete() { check_cuda(thrust_cuda::synchronize_optional(self()), "the synchronisation at the end of a call"); }
+  void complete() { check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation at the end of a call"); }
 
  private:
-  Derived& self() { return static_cast<Derived&>(*this); }
+  cudaStream_t stream() const { return thrust_cuda::stream(policy_); }
 
   launch_grid grid(const launch_plan& plan, offset blocks) {
-    return {blocks, plan.threads, plan.shared_bytes, plan.overlaps_launch, thrust_cuda::stream(self())};
+    return {blocks, plan.threads, plan.shared_bytes, plan.overlaps_launch, stream()};
   }
   launch_grid split_grid(const launch_plan& plan, offset tiles) {
     const offset blocks = base::ceil_div<offset>(tiles + 1, split_threads);
-    return {blocks, split_threads, 0, plan.overlaps_launch, thrust_cuda::stream(self())};
+    return {blocks, split_threads, 0, plan.overlaps_launch, stream()};
   }
 
   /// The memory is given back after `synchronize`: to an allocator that knows nothing of streams, too.
@@ -179,12 +180,14 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   void run_compact(const Core& core, SizeOut size_out, const Synchronize& synchronize) {
     const launch_plan plan = exec::current_launch_plan<Core, block::compacting_block<Core>, compact_tiles<Core, SizeOut>>();
     const offset tiles = base::max(offset{1}, base::ceil_div(core.size(), offset{plan.items_per_tile}));
-    const tile_memory<Core, Derived> memory(self(), tiles);
+    const tile_memory<Core, Policy> memory(policy_, tiles);
     exec::launch(split_grid(plan, tiles), split_tiles<Core>, core, memory.splits(), memory.states(), tiles);
     exec::launch(grid(plan, base::min(tiles, plan.resident_blocks)), compact_tiles<Core, SizeOut>, core, memory.splits(),
            memory.states(), tiles, size_out);
     check_cuda(synchronize(), "the synchronisation after compact_tiles");
   }
+
+  Policy& policy_;
 };
 
 }  // namespace exec

@@ -21,6 +21,13 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
+/// The base of every CUDA policy.
+template <class Derived, template <class> class ThrustBase>
+struct cuda_policy : policy<Derived, ThrustBase> {
+  using policy<Derived, ThrustBase>::policy;
+  using executor_type = cuda_executor<Derived>;
+};
+
 template <class Derived>
 struct synchronous : cuda_policy<Derived, thrust_cuda::execute_on_stream_base> {
   using cuda_policy<Derived, thrust_cuda::execute_on_stream_base>::cuda_policy;

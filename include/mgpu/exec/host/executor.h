@@ -80,7 +80,7 @@ class copied_range {
             base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(memory_.data()), alignof(T)))),
         count_(count) {
     constexpr offset part = 1 << 15;
-    p.each(base::ceil_div(count, part), [this, &first, count](offset i) {
+    exec::executor(p).each(base::ceil_div(count, part), [this, &first, count](offset i) {
       std::uninitialized_copy_n(first + i * part, base::min(part, count - i * part), begin_ + i * part);
     });
   }
@@ -96,10 +96,13 @@ class copied_range {
   offset count_;
 };
 
-/// The base of the omp, tbb and cpp policies and, in the verbs below, their executor.
-template <class Derived, template <class> class ThrustBase>
-struct host_policy : policy<Derived, ThrustBase> {
-  /// Runs a core on the policy's host system, a tile at a time on whichever thread comes.
+/// Runs cores on the threads of a host policy. Its scratch memory is from the policy's allocator.
+template <class Policy>
+class host_executor {
+ public:
+  explicit host_executor(Policy& p) : policy_(p) {}
+
+  /// Runs a core, a tile at a time on whichever thread comes.
   template <class Core>
   void run(const Core& core) {
     host_tickets tickets(tiles(core));
@@ -109,7 +112,7 @@ struct host_policy : policy<Derived, ThrustBase> {
   /// Where a core's tiles say that their input is not what it has to be.
   class fault {
    public:
-    explicit fault(Derived&) {}
+    explicit fault(Policy&) {}
     int* place() { return &report_; }
     bool is_set() const { return report_ != 0; }
 
@@ -130,7 +133,7 @@ struct host_policy : policy<Derived, ThrustBase> {
     if constexpr (Core::may_be_in_place) {
       // Tiles run in any order: where the output lies over an input, a tile would read what another has written.
       if (core.is_in_place()) {
-        const copied_range<typename Core::key_a, Derived> copy(self(), core.a, core.a_count);
+        const copied_range<typename Core::key_a, Policy> copy(policy_, core.a, core.a_count);
         return count_and_write(core.reading(copy.data()));
       }
     }
@@ -145,7 +148,7 @@ struct host_policy : policy<Derived, ThrustBase> {
   /// The number of elements that compact would emit.
   template <class Core>
   offset count(const Core& core) {
-    const workspace<offset, Derived> counts(self(), tiles(core));
+    const workspace<offset, Policy> counts(policy_, tiles(core));
     host_tickets tickets(tiles(core));
     in_parallel(tiles(core), count_host_tiles<Core>{core, tickets, counts.data()});
     return base::min(std::accumulate(counts.data(), counts.data() + tiles(core), offset{0}), core.max_size());
@@ -200,12 +203,10 @@ struct host_policy : policy<Derived, ThrustBase> {
   void complete() {}
 
  private:
-  Derived& self() { return static_cast<Derived&>(*this); }
-
   template <class Core>
   offset count_and_write(const Core& core) {
     const offset count = tiles(core);
-    const workspace<offset, Derived> begins(self(), count + 1);
+    const workspace<offset, Policy> begins(policy_, count + 1);
     compaction_progress progress(count);
     in_parallel(count, begin_host_compaction<Core>{core, progress, count, begins.data()});
     const offset first = progress.tiles_written;
@@ -223,7 +224,7 @@ struct host_policy : policy<Derived, ThrustBase> {
   template <class Function>
   void in_parallel(offset count, const Function& f) {
     first_exception thrown;
-    THRUST_NS_QUALIFIER::for_each_n(self(), THRUST_NS_QUALIFIER::counting_iterator<offset>(0), count,
+    THRUST_NS_QUALIFIER::for_each_n(policy_, THRUST_NS_QUALIFIER::counting_iterator<offset>(0), count,
                                     call_until_exception<Function>{f, thrown});
     thrown.rethrow();
   }
@@ -232,6 +233,14 @@ struct host_policy : policy<Derived, ThrustBase> {
   static offset tiles(const Core& core) {
     return base::ceil_div(core.size(), Core::host_items_per_tile);
   }
+
+  Policy& policy_;
+};
+
+/// The base of the omp, tbb and cpp policies.
+template <class Derived, template <class> class ThrustBase>
+struct host_policy : policy<Derived, ThrustBase> {
+  using executor_type = host_executor<Derived>;
 };
 
 }  // namespace exec
