@@ -111,7 +111,7 @@ def page(path):
         target = target.removeprefix("../")
         return f"`{target}`" if text == target else f"{text} (`{target}`)"
 
-    text = re.sub(r"\*\*(?=`)|(?<=`)\*\*", "", path.read_text())  # bold code is none to Doxygen
+    text = re.sub(r"\*\*(`[^`\n]*`)\*\*", r"\1", path.read_text())  # bold code is none to Doxygen
     text = re.sub(r"(!\[[^\]\n]*\]\()[^)\s]*/", r"\1", text)  # Doxygen finds pictures by their names
     return re.sub(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)", link, text)
 

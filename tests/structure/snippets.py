@@ -4,6 +4,8 @@
 
 A line `<!-- examples/x.cu: name -->` in README.md or docs/*.md stands above a code block that must equal the lines between
 `// [snippet: name]` and `// [end]` of that file. With --write the blocks are brought up to date.
+
+Files and folders that docs/design.md and CONTRIBUTING.md name must exist, in the root or in include/mgpu; `foo` stands for any.
 """
 import pathlib
 import re
@@ -27,6 +29,13 @@ def loose_blocks(text):
     return text.count("```cpp\n") - len(block.findall(text))
 
 
+def missing_files(text):
+    """The files and folders named as code, such as `core/merge.h` and `core/`, that do not exist."""
+    for name in re.findall(r"`((?:[\w.]+/)*[\w.]+\.(?:h|cuh|cu|cpp|py|txt|md)|(?:[\w.]+/)+)`", text):
+        if "foo" not in name and not any((root / folder / name).exists() for folder in ("", "include/mgpu")):
+            yield name
+
+
 outdated, counts = [], {}
 for page in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
     text = page.read_text()
@@ -38,6 +47,10 @@ for page in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
         outdated.append(name)
         if "--write" in sys.argv:
             page.write_text(updated)
+for page in [root / "docs" / "design.md", root / "CONTRIBUTING.md"]:
+    missing = sorted(set(missing_files(page.read_text())))
+    if missing:
+        sys.exit(f"{page.relative_to(root)} names {', '.join(missing)}: moved or renamed? Name it as it is now")
 if outdated and "--write" not in sys.argv:
     sys.exit(f"{', '.join(outdated)}: not as the compiled files; run: python3 tests/structure/snippets.py . --write")
 print(f"{sum(counts.values())} snippets")
