@@ -15,6 +15,7 @@ import pathlib
 import re
 import statistics
 import sys
+import textwrap
 
 from results import FOLDER, LABELS, Results, compare, host_ratio, host_results, log2_of, microseconds, ratio_of
 from results import readable
@@ -182,6 +183,10 @@ def table_of_sizes(name, results):
     return lines_of_table(["us, mgpu / best peer", *map(size_name, columns)], rows)
 
 
+def in_lines(text):
+    return "\n".join(textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False))
+
+
 def table_of_host(results):
     """Milliseconds; the least of a row is bold."""
     columns = [peer for peer in LABELS if any(peer in peers for peers in results.of.values())]
@@ -197,7 +202,7 @@ def table_of_host(results):
             times = {peer: bold_if(microseconds(row) == least, milliseconds_of(row)) for peer, row in peers.items()}
             cells = [times.get(peer, "–") for peer in columns]
             rows.append([label, *cells, times_as_fast(ratio) if ratio else "–"])
-    run = f"{results.run} ([numbers](../benchmarks/results/{results.path.name}))."
+    run = in_lines(f"{results.run} ([numbers](../benchmarks/results/{results.path.name})).")
     return run + "\n\n" + lines_of_table(["ms", *map(label_of, columns), "mgpu / best peer"], rows)
 
 
@@ -248,7 +253,7 @@ def table_of_families(results, on_host):
 def tables(results, path):
     """{name: text}, with links as docs/performance.md has them."""
     on_host = host_results()
-    texts = {"run": f"{results.run} ([numbers](../benchmarks/results/{path.name})).",
+    texts = {"run": in_lines(f"{results.run} ([numbers](../benchmarks/results/{path.name}))."),
              "summary": table_of_families(results, on_host)}
     texts.update((name, table_of_cases(name, results)) for name in TABLES)
     texts.update((name, table_of_sizes(name, results)) for name in SIZES)

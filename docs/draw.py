@@ -45,7 +45,8 @@ class Svg:
 
     def text(self, x, y, content, fill=INK, size=13, anchor="middle", **more):
         """The middle of the letters is at y."""
-        self.add("text", escape(str(content)), x=x, y=y + 0.35 * size, fill=fill, font_size=size, text_anchor=anchor, **more)
+        self.add("text", escape(str(content)), x=x, y=y + 0.35 * size, fill=fill, font_size=size, text_anchor=anchor,
+                 **more)
 
     def star(self, x, y, radius=8.0):
         spikes = [(0, -1), (0.22, -0.31), (0.95, -0.31), (0.36, 0.12), (0.59, 0.81), (0, 0.38), (-0.59, 0.81),
@@ -95,7 +96,8 @@ class Grid:
 
     def draw_diagonal(self, diagonal):
         right, down = min(diagonal, self.columns), min(diagonal, self.rows)
-        self.svg.line(*self.at(right, diagonal - right), *self.at(diagonal - down, down), GREY, 1.2, stroke_dasharray="5 4")
+        self.svg.line(*self.at(right, diagonal - right), *self.at(diagonal - down, down), GREY, 1.2,
+                      stroke_dasharray="5 4")
 
     def draw_path(self, points, color, width, **more):
         self.svg.polyline([self.at(*point) for point in points], color, width, stroke_linecap="round", **more)
@@ -211,7 +213,8 @@ def balanced_path(data):
     svg.text(483, 110 + 5 * 22, "0", INK, 11)
     svg.text(506, 110 + 5 * 22, "a pair: equal keys of that rank", INK, 12, "start")
 
-    svg.text(90, 458, "Every tile has both elements of its pairs: one more before a starred diagonal, one fewer behind it.", INK,
+    svg.text(90, 458,
+             "Every tile has both elements of its pairs: one more before a starred diagonal, one fewer behind it.", INK,
              13, "start")
     steps = list(steps_of(splits))
     ends = [d + starred[d] for d in sorted({*range(0, len(steps), tile), len(steps)})]
@@ -223,7 +226,8 @@ def balanced_path(data):
                                     for side, i in part])
         for k, ((side, i), (next_side, j)) in enumerate(zip(part, part[1:])):
             if (side, next_side) == ("a", "b") and a[i] == b[j] and i - a.index(a[i]) == j - b.index(b[j]):
-                svg.polyline([(x + 30 * k + 13, 512), (x + 30 * k + 13, 519), (x + 30 * k + 43, 519), (x + 30 * k + 43, 512)],
+                left, right = x + 30 * k + 13, x + 30 * k + 43
+                svg.polyline([(left, 512), (left, 519), (right, 519), (right, 512)],
                              INK, 1.6)
         svg.text(x + 15 * len(part) - 2, 533, f"tile {number}", INK, 12)
         svg.text(x + 15 * len(part) - 2, 549, f"{len(part)} elements", INK, 12)
@@ -255,7 +259,8 @@ def load_balance(data):
     x = grid.left + items * grid.step + 22
     legend(svg, x, 110, [("line", GREEN, "path"), ("dashes", GREY, f"every {tile}th"), ("box", TILES[0], "a tile"),
                          ("box", TILES[1], "the next")])
-    svg.text(60, 436, f"Every tile has {tile} intervals and items together, however long the intervals are:", INK, 13, "start")
+    svg.text(60, 436, f"Every tile has {tile} intervals and items together, however long the intervals are:", INK, 13,
+             "start")
     x = 60
     steps = list(steps_of(splits))
     for number, first in enumerate(range(0, len(steps), tile)):
@@ -306,7 +311,8 @@ def active_segments(data):
     svg = Svg(860, 470)
     bottom = draw_active(svg, 30, "segmented_sort: ten segments, 24 tiles", data["segmented"], data["heads"])
     bottom = draw_active(svg, bottom + 34, "locality_sort: nearly sorted, but for one stretch", data["locality"], [0])
-    legend(svg, 90, bottom + 24, [("box", MERGED, "merged"), ("half", MERGED, "merged around the border of two tiles, in place")])
+    legend(svg, 90, bottom + 24,
+           [("box", MERGED, "merged"), ("half", MERGED, "merged around the border of two tiles, in place")])
     legend(svg, 440, bottom + 24, [("box", COPIED, "copied from the other place"), ("box", ALONE, "left alone")])
     svg.height = bottom + 70
     return svg

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// compare_files WHAT A B: compares two sorted text files by line and prints, byte for byte, what these commands do in the
-// C locale:
+// compare_files WHAT A B: compares two sorted text files by line and prints, byte for byte, what these commands do in
+// the C locale:
 //   --only-first  or -23   comm -23 A B   the lines of A that are not in B
 //   --both        or -12   comm -12 A B   the lines of both
 //   --only-second or -13   comm -13 A B   the lines of B that are not in A

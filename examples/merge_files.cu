@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// merge_files A B OUT: merges two sorted text files by line, byte for byte as `LC_ALL=C sort -m A B > OUT` does. Lines that
-// are equal keep their order, those of A first.
+// merge_files A B OUT: merges two sorted text files by line, byte for byte as `LC_ALL=C sort -m A B > OUT` does. Lines
+// that are equal keep their order, those of A first.
 // Exit codes: 1 for a file that cannot be read or written and for other failures, 2 for an input that is not sorted.
 
 #include "support/best_time.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// odd_even_sort [N]: sorts N random ints by odd_even_merge_sort and by std::sort, compares the results and prints the times
-// of both and their ratio. Without N it sorts 10 million, on the CPU 1 million. The experiment is that of "Parallel Sorting on
-// GPU: Part 2", which sorts 1,000,000,000 ints so and counts the copies to the GPU and back.
+// odd_even_sort [N]: sorts N random ints by odd_even_merge_sort and by std::sort, compares the results and prints the
+// times of both and their ratio. Without N it sorts 10 million, on the CPU 1 million. The experiment is that of
+// "Parallel Sorting on GPU: Part 2", which sorts 1,000,000,000 ints so and counts the copies to the GPU and back.
 
 #include "support/machine.h"
 #include "support/text_lines.h"

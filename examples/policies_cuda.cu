@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The same merge_by_key with every kind of CUDA policy: unchanged calls of Thrust, a stream and an allocator of one's own, the
-// existing policy of another library or of one's own. Checks every result.
+// The same merge_by_key with every kind of CUDA policy: unchanged calls of Thrust, a stream and an allocator of one's
+// own, the existing policy of another library or of one's own. Checks every result.
 
 #include <mgpu/merge.h>
 #include <mgpu/par.h>

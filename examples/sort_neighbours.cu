@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// sort_neighbours [FILE]: sorts every adjacency list of a graph by descending weight, and by target where weights are equal.
-// The file has lines "source target weight" in any order; the sorted lists are printed as such lines. Without a file it
-// sorts the lists of a random graph, some of which are very long, prints the beginning of one and checks all of them.
+// sort_neighbours [FILE]: sorts every adjacency list of a graph by descending weight, and by target where weights are
+// equal. The file has lines "source target weight" in any order; the sorted lists are printed as such lines. Without a
+// file it sorts the lists of a random graph, some of which are very long, prints the beginning of one and checks all of
+// them.
 
 #include "support/best_time.h"
 #include "support/machine.h"
@@ -86,7 +87,8 @@ graph read_graph(const std::string& path) {
   return make_graph(vertex_count, arcs);
 }
 
-/// The lower the number of a vertex, the more edges it has: half of all belong to one vertex in 16. Many weights are equal.
+/// The lower the number of a vertex, the more edges it has: half of all belong to one vertex in 16. Many weights are
+/// equal.
 graph random_graph(std::size_t vertex_count, std::size_t edge_count) {
   std::mt19937 random(1);
   std::vector<arc> arcs(edge_count);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// merge_by_key as a time-series join: two streams of events, each sorted by time, become one; then every trade finds the last
-// quote before it. Prints a few rows and checks all of them against a serial computation.
+// merge_by_key as a time-series join: two streams of events, each sorted by time, become one; then every trade finds
+// the last quote before it. Prints a few rows and checks all of them against a serial computation.
 
 #include "support/machine.h"
 
@@ -82,14 +82,14 @@ std::vector<float> merge_prices(const events& quotes, const events& trades) {
   return on_host;
 }
 
-/// For every trade the row of the last quote that is not after it. A quote of the same instant counts: the merge is stable,
-/// and the quotes are its first input.
+/// For every trade the row of the last quote that is not after it. A quote of the same instant counts: the merge is
+/// stable, and the quotes are its first input.
 std::vector<int> last_quotes(const events& quotes, const events& trades) {
   const thrust::device_vector<microseconds> quote_times = quotes.times, trade_times = trades.times;
   const std::size_t count = quote_times.size() + trade_times.size();
 
   // [snippet: join]
-  // Which stream and which row an event came from is made while it is merged; the merged times themselves are not needed.
+  // The number of the stream and of the row is made while events are merged. The merged times are not needed.
   thrust::device_vector<int> sources(count), rows(count);
   const thrust::counting_iterator<int> row(0);
   mgpu::merge_by_key(machine::par, quote_times.begin(), quote_times.end(), trade_times.begin(), trade_times.end(),

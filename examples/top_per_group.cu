@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The best k rows of every group of a table: what SQL says as row_number() over (partition by ... order by score desc) <= k.
-// The rows of a group lie side by side. Rows with equal scores are told apart by their place in the table, which a stable
-// sort keeps. Prints the best rows of some groups and checks those of all.
+// The best k rows of every group of a table: what SQL says as row_number() over (partition by ... order by score desc)
+// <= k. The rows of a group lie side by side. Rows with equal scores are told apart by their place in the table, which
+// a stable sort keeps. Prints the best rows of some groups and checks those of all.
 
 #include "support/best_time.h"
 #include "support/machine.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What an example runs on: the GPU where it is compiled as CUDA, else all cores by OpenMP where there is OpenMP, else one
-// thread. thrust::device_vector then lies in GPU memory or in host memory.
+// What an example runs on: the GPU where it is compiled as CUDA, else all cores by OpenMP where there is OpenMP, else
+// one thread. thrust::device_vector then lies in GPU memory or in host memory.
 //   machine::par          mgpu's policy, synchronous
 //   machine::thrust_par   Thrust's policy of the same machine
 //   machine::name()       what a user calls it

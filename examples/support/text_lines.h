@@ -34,8 +34,9 @@ struct content_error : std::runtime_error {
 struct line_key {
   static constexpr int prefix_bytes = 23;
 
-  // The first 23 bytes, then zeros, then the number of those bytes or 24 for a longer line, most significant byte first.
-  // Lines of at most 23 bytes are ordered by these words alone: where the bytes are equal, the shorter line is first.
+  // The first 23 bytes, then zeros, then the number of those bytes or 24 for a longer line, most significant byte
+  // first. Lines of at most 23 bytes are ordered by these words alone: where the bytes are equal, the shorter line is
+  // first.
   std::uint64_t words[3];
   std::uint64_t begin;  // position in the text
 
@@ -113,8 +114,8 @@ std::vector<Byte> read(const std::string& path) {
   return bytes;
 }
 
-/// Appends a file to `text`, and a newline where its last line has none. Returns the keys of its lines, which have to be
-/// sorted.
+/// Appends a file to `text`, and a newline where its last line has none. Returns the keys of its lines, which have to
+/// be sorted.
 inline std::vector<line_key> read_sorted_lines(const std::string& path, std::vector<char>& text) {
   const std::size_t first = text.size();
   append(path, text);
@@ -137,8 +138,8 @@ inline std::vector<line_key> read_sorted_lines(const std::string& path, std::vec
   return keys;
 }
 
-/// The lines of a and b as they were merged: a byte per line says which input it came from. Lines that follow one another
-/// in an input and in the output are copied at once.
+/// The lines of a and b as they were merged: a byte per line says which input it came from. Lines that follow one
+/// another in an input and in the output are copied at once.
 inline std::vector<char> assemble(const std::vector<char>& text, const std::vector<line_key>& a,
                                   const std::vector<line_key>& b, const std::vector<unsigned char>& is_from_b) {
   const std::uint64_t b_begin = b.empty() ? text.size() : b.front().begin;

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """README and the pages of docs show regions of compiled files, word for word.
 
-A line `<!-- examples/x.cu: name -->` in README.md or docs/*.md stands above a code block that must equal the lines between
-`// [snippet: name]` and `// [end]` of that file. With --write the blocks are brought up to date.
+A line `<!-- examples/x.cu: name -->` in README.md or docs/*.md stands above a code block that must equal the lines
+between `// [snippet: name]` and `// [end]` of that file. With --write the blocks are brought up to date.
 
-Files and folders that docs/design.md and CONTRIBUTING.md name must exist, in the root or in include/mgpu; `foo` stands for any.
+Files and folders that docs/design.md and CONTRIBUTING.md name must exist, in the root or in include/mgpu; `foo` stands
+for any.
 """
 import pathlib
 import re
