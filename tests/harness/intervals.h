@@ -6,7 +6,7 @@
 #include <mgpu/interval.h>
 
 #include "kinds.h"
-#include "support/interval_calls.h"
+#include "interval/interval_calls.h"
 #include "support/patterns.h"
 
 namespace test::harness {

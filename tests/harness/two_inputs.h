@@ -7,7 +7,7 @@
 #include <mgpu/set_operations.h>
 
 #include "kinds.h"
-#include "support/check_set_operations.h"
+#include "set_operations/check_set_operations.h"
 
 namespace test::harness {
 namespace {
