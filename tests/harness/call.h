@@ -14,6 +14,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -90,13 +91,26 @@ std::unique_ptr<call> make_call(arena data, const F& f) {
   return std::make_unique<call_of<F>>(std::move(data), f);
 }
 
+/// Whether `word` is one of the words of a text, which spaces separate.
+constexpr bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t end = 0; end < text.size();) {
+    const std::size_t begin = text.find_first_not_of(' ', end);
+    if (begin == text.npos) return false;
+    end = text.find(' ', begin);
+    if (end == text.npos) end = text.size();
+    if (text.substr(begin, end - begin) == word) return true;
+  }
+  return false;
+}
+
 /// A public function. Its makers, each for other types and iterators, return null where they cannot do what is wanted.
 struct function {
   using maker = std::unique_ptr<call> (*)(source&);
 
-  std::string name;
+  std::string name, family, traits;  // as cmake/families.json has them
   std::vector<maker> makers;
 
+  bool has(std::string_view trait) const { return has_word(traits, trait); }
   /// The first maker that can, from a drawn one on; null if there is none.
   std::unique_ptr<call> make(std::uint64_t shape_number, std::uint64_t data_number, const demands& d) const {
     const std::uint64_t salt = std::hash<std::string>{}(name);  // each function has cases of its own

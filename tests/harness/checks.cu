@@ -7,7 +7,7 @@
 //   MGPU_HARNESS_SEED=number           moves the numbers
 //   MGPU_HARNESS_PERCENT=number        of the usual cases are run, at least one of each function
 //   MGPU_HARNESS_THREADS=number        of threads run them
-//   MGPU_HARNESS_EXCEPT=part,part,...  of names: those functions are left out
+//   MGPU_HARNESS_EXCEPT=family,...     leaves out the functions of these families
 #include "call.h"
 
 #include <doctest/doctest.h>
@@ -46,10 +46,10 @@ const std::vector<function>& functions() {
   static const std::vector<function> sorted = [] {
     auto chosen = all_functions();
     std::sort(chosen.begin(), chosen.end(), [](const function& x, const function& y) { return x.name < y.name; });
-    std::istringstream parts(setting("MGPU_HARNESS_EXCEPT").value_or(""));
-    for (std::string part; std::getline(parts, part, ',');) {
-      const auto has_part = [&](const function& f) { return f.name.find(part) != std::string::npos; };
-      chosen.erase(std::remove_if(chosen.begin(), chosen.end(), has_part), chosen.end());
+    std::istringstream left_out(setting("MGPU_HARNESS_EXCEPT").value_or(""));
+    for (std::string family; std::getline(left_out, family, ',');) {
+      const auto is_of_family = [&](const function& f) { return f.family == family; };
+      chosen.erase(std::remove_if(chosen.begin(), chosen.end(), is_of_family), chosen.end());
     }
     return chosen;
   }();
@@ -123,8 +123,7 @@ std::string check_unsound(bench& b, const function& f, std::uint64_t number) {
   try {
     return b.run(*c, way_of(number), &arena::check_outside_of_outputs);
   } catch (const std::invalid_argument&) {  // where wrong positions were noticed
-    const auto has = [&](const char* part) { return f.name.find(part) != std::string::npos; };
-    if (!has("segmented") && !has("interval") && !has("load_balance")) throw;
+    if (!f.has("takes_positions")) throw;
     finish(b.at);
     return c->data().check_outside_of_outputs(b.memory.get(c->data().before().size()));
   }
@@ -240,8 +239,7 @@ TEST_CASE("an allocation that fails, whichever it is, changes no input and loses
   CHECK(refusals > 0);
   if (cases < 12 * static_cast<int>(functions().size())) return;
   for (const auto& f : functions()) {  // the others may take none
-    const auto has = [&](const char* part) { return f.name.find(part) != std::string::npos; };
-    if (has("set_") || has("segmented_sort") || has("locality_sort")) CHECK_MESSAGE(refused.count(f.name) == 1, f.name);
+    if (f.has("takes_scratch")) CHECK_MESSAGE(refused.count(f.name) == 1, f.name);
   }
 }
 
@@ -270,9 +268,9 @@ TEST_CASE("a call in a CUDA graph does the same for other data") {
   };
   const int cases = cases_of(20);
   run_cases(cases, 1, check);
-  // Those that return a size cannot be captured: 4 operations, by keys, by pairs and for the size alone.
-  constexpr int not_captured = 12;
+  const auto captured =
+      std::count_if(functions().begin(), functions().end(), [](const function& f) { return !f.has("returns_size"); });
   const int count = static_cast<int>(functions().size());
-  if (!setting("MGPU_HARNESS_CASE")) CHECK(graphs == cases / count * (count - not_captured));
+  if (!setting("MGPU_HARNESS_CASE")) CHECK(graphs == cases / count * static_cast<int>(captured));
 }
 #endif

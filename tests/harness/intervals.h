@@ -5,17 +5,17 @@
 
 #include <mgpu/interval.h>
 
+#include "intervals/interval_calls.h"
 #include "kinds.h"
-#include "interval/interval_calls.h"
 #include "support/patterns.h"
 
 namespace test::harness {
 namespace {
 
-constexpr bool is_expand = under_test::has("expand"), is_gather = under_test::has("gather"),
-               is_scatter = under_test::has("scatter"), is_move = under_test::has("move"),
-               is_search = under_test::has("search"), is_for_each = under_test::has("for_each");
-constexpr bool gathers = is_gather || is_move, scatters = is_scatter || is_move;
+constexpr bool expands = under_test::has("expands"), searches = under_test::has("searches"),
+               visits = under_test::has("visits");
+constexpr bool gathers = under_test::has("gathers"), scatters = under_test::has("scatters");
+static_assert(expands + searches + visits + (gathers || scatters) == 1);
 
 /// Adds what tells of intervals to an arena. Returns a function of its memory that gives the descriptor.
 template <int Number>
@@ -56,14 +56,14 @@ std::unique_ptr<call> make(source& s) {
 
   const auto values = numbered_values<item>(1, static_cast<int>(counts.size()));
   const auto items = numbered_values<item>(7, static_cast<int>(total + behind));
-  std::vector<item> out(static_cast<std::size_t>(is_expand || gathers || scatters ? total : 0));
-  std::vector<std::uint32_t> numbers(is_search ? static_cast<std::size_t>(total) : is_for_each ? counts.size() : 0);
+  std::vector<item> out(static_cast<std::size_t>(expands || gathers || scatters ? total : 0));
+  std::vector<std::uint32_t> numbers(searches ? static_cast<std::size_t>(total) : visits ? counts.size() : 0);
   for_each_item(counts, [&](offset k, std::size_t interval, int rank) {
     const auto source_item = static_cast<std::size_t>(gathers ? from.begins[interval] + rank : k);
     const auto target = static_cast<std::size_t>(scatters ? to.begins[interval] + rank : k);
-    if (is_expand) out[target] = values[interval];
-    else if (is_search) numbers[target] = static_cast<std::uint32_t>(interval);
-    else if (is_for_each) numbers[interval] += add_to_sums::part(k, rank);
+    if (expands) out[target] = values[interval];
+    else if (searches) numbers[target] = static_cast<std::uint32_t>(interval);
+    else if (visits) numbers[interval] += add_to_sums::part(k, rank);
     else out[target] = items[source_item];
   });
 
@@ -74,8 +74,8 @@ std::unique_ptr<call> make(source& s) {
   const auto room = static_cast<offset>(out.size()) + (scatters ? behind : 0);
   const auto out_place =
       data.add_output(room, access::stored(out), access::first_of(room, static_cast<offset>(out.size())));
-  const auto numbers_place = is_for_each ? data.add_inout(std::vector<std::uint32_t>(numbers.size()), numbers)
-                                         : data.add_output(static_cast<offset>(numbers.size()), numbers);
+  const auto numbers_place = visits ? data.add_inout(std::vector<std::uint32_t>(numbers.size()), numbers)
+                                    : data.add_output(static_cast<offset>(numbers.size()), numbers);
   return make_call(std::move(data), [=](const auto& policy, char* memory) {
     const auto known = intervals(memory);
     [[maybe_unused]] const auto gather = access::read(from_place, memory);
@@ -83,12 +83,12 @@ std::unique_ptr<call> make(source& s) {
     [[maybe_unused]] const auto in = access::read(items_place, memory);
     const auto result = access::write(out_place, memory);
     [[maybe_unused]] std::uint32_t* const found = numbers_place.in(memory);
-    if constexpr (is_expand)
+    if constexpr (expands)
       return under_test{}(policy, known, access::read(values_place, memory), result) - result == total;
-    else if constexpr (is_gather) return under_test{}(policy, known, gather, in, result) - result == total;
-    else if constexpr (is_scatter) return has_called(under_test{}, policy, known, scatter, in, result);
-    else if constexpr (is_move) return has_called(under_test{}, policy, known, gather, scatter, in, result);
-    else if constexpr (is_search) return under_test{}(policy, known, found) - found == total;
+    else if constexpr (gathers && scatters) return has_called(under_test{}, policy, known, gather, scatter, in, result);
+    else if constexpr (gathers) return under_test{}(policy, known, gather, in, result) - result == total;
+    else if constexpr (scatters) return has_called(under_test{}, policy, known, scatter, in, result);
+    else if constexpr (searches) return under_test{}(policy, known, found) - found == total;
     else return has_called(under_test{}, policy, known, add_to_sums{found});
   });
 }

@@ -130,14 +130,9 @@ bool has_called(const F& f, const Args&... args) {
 
 namespace {  // another one in every translation unit
 
-/// The function of a translation unit, and what its name says.
+/// The function of a translation unit, with its traits of cmake/families.json.
 struct under_test {
-  static constexpr std::string_view name = MGPU_HARNESS_NAME;
-  static constexpr bool begins_with(std::string_view x) { return name.substr(0, x.size()) == x; }
-  static constexpr bool ends_with(std::string_view x) {
-    return name.size() >= x.size() && name.substr(name.size() - x.size()) == x;
-  }
-  static constexpr bool has(std::string_view x) { return name.find(x) != std::string_view::npos; }
+  static constexpr bool has(std::string_view trait) { return has_word(MGPU_HARNESS_TRAITS, trait); }
 
   template <class... Args>
   auto operator()(const Args&... args) const {
@@ -149,7 +144,7 @@ struct under_test {
 struct registration {
   template <class... Makers>
   explicit registration(Makers... makers) {
-    all_functions().push_back({std::string(under_test::name), {makers...}});
+    all_functions().push_back({MGPU_HARNESS_NAME, MGPU_HARNESS_FAMILY, MGPU_HARNESS_TRAITS, {makers...}});
   }
 };
 

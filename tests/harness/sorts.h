@@ -14,8 +14,8 @@
 namespace test::harness {
 namespace {
 
-constexpr bool has_segments = under_test::has("segmented_sort"), has_values = under_test::has("_by_key"),
-               is_stable = under_test::begins_with("stable") || under_test::begins_with("locality");
+constexpr bool has_segments = under_test::has("segmented"), has_values = under_test::has("by_key"),
+               is_stable = under_test::has("stable");
 
 /// Adds what tells of segments to an arena. Returns a function of its memory that gives the descriptor.
 template <int Number>

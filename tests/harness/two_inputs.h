@@ -22,14 +22,17 @@ struct merge {
 };
 
 using definition = std::conditional_t<
-    under_test::begins_with("merge"), merge,
-    std::conditional_t<under_test::begins_with("set_union"), op::set_union,
-                       std::conditional_t<under_test::begins_with("set_intersection"), op::set_intersection,
-                                          std::conditional_t<under_test::begins_with("set_difference"),
-                                                             op::set_difference, op::set_symmetric_difference>>>>;
-constexpr bool is_merge = under_test::begins_with("merge"),
-               is_intersection = under_test::begins_with("set_intersection"), has_values = under_test::has("_by_key"),
-               is_size = under_test::ends_with("_size"), is_into = under_test::ends_with("_into");
+    under_test::has("merges"), merge,
+    std::conditional_t<under_test::has("unites"), op::set_union,
+                       std::conditional_t<under_test::has("intersects"), op::set_intersection,
+                                          std::conditional_t<under_test::has("subtracts"), op::set_difference,
+                                                             op::set_symmetric_difference>>>>;
+static_assert(under_test::has("merges") + under_test::has("unites") + under_test::has("intersects") +
+                  under_test::has("subtracts") + under_test::has("subtracts_both") ==
+              1);
+constexpr bool is_merge = under_test::has("merges"), takes_values_of_a_only = under_test::has("values_of_a_only"),
+               has_values = under_test::has("by_key"), is_size = under_test::has("size_only"),
+               is_into = under_test::has("into");
 
 template <class Kind>
 constexpr bool is_unique = !is_merge && Kind::number == 3;
@@ -57,7 +60,7 @@ std::unique_ptr<call> make(source& s) {
   using key = typename Kind::key;
   using value = typename Kind::value;
   using access = typename Kind::access;
-  if (s.wanted.can_be_captured && !is_into && !is_merge) return nullptr;  // waits for its size
+  if (s.wanted.can_be_captured && under_test::has("returns_size")) return nullptr;
   const int total = s.size(), share = s.below(8);
   const int a_count = share == 0 ? 0 : share == 1 ? total : share < 5 ? total / 2 : s.below(total + 1);
   const int b_count = total - a_count;
@@ -92,11 +95,12 @@ std::unique_ptr<call> make(source& s) {
     };
     [[maybe_unused]] offset* const size_place = size_out.in(memory);
     if constexpr (is_size) return with_options() == size;
-    else if constexpr (is_into && has_values && is_intersection)
+    else if constexpr (is_into && has_values && takes_values_of_a_only)
       return has_called(with_options, av, keys, values, size_place);
     else if constexpr (is_into && has_values) return has_called(with_options, av, bv, keys, values, size_place);
     else if constexpr (is_into) return has_called(with_options, keys, size_place);
-    else if constexpr (has_values && is_intersection) return is_end(with_options(av, keys, values), keys, values, size);
+    else if constexpr (has_values && takes_values_of_a_only)
+      return is_end(with_options(av, keys, values), keys, values, size);
     else if constexpr (has_values) return is_end(with_options(av, bv, keys, values), keys, values, size);
     else return is_end(with_options(keys), keys, values, size);
   });

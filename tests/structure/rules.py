@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks what the compiler does not: include directions, where Thrust and CUB may be named, the head and the size of
-each header, calls that a user's functions can take over, that the tests' harness has every public function. Usage: rules.py SOURCE_FOLDER; prints one line per violation."""
+each header, calls that a user's functions can take over, that cmake/families.json has every public function. Usage: rules.py SOURCE_FOLDER; prints one line per violation."""
 
+import json
 import pathlib
 import re
 import sys
@@ -119,23 +120,38 @@ def version_violations(source):
         yield f"CMakeLists.txt: the version is not {in_headers}, as base/config.h has it"
 
 
-def harness_violations(source):
-    """The public functions are those that take a policy, directly in the library's namespace."""
-    listed = {line.split()[0] for line in (source / "tests/harness/functions.txt").read_text().splitlines()
-              if line and not line.startswith("#")}
+def family_violations(source):
+    """cmake/families.json has every public function: those that take a policy, directly in the library's namespace. Its traits are
+    those that the harness asks for, and the files that it names exist."""
+    families = json.loads((source / "cmake/families.json").read_text())["families"]
+    listed = {name for family in families for name in family["functions"]}
     public = set()
     for header in (source / "include/mgpu").glob("*.h"):
         text = re.sub(r"^namespace (\w+) {$.*?^}  // namespace \1$", "", header.read_text(), flags=re.DOTALL | re.MULTILINE)
         public |= set(re.findall(r"^[\w:<>, ]+ (\w+)\(const Policy& ", text, flags=re.MULTILINE))
     for name in sorted(public - listed):
-        yield f"tests/harness/functions.txt: {name} is missing"
+        yield f"cmake/families.json: the public function {name} is missing: add it to the functions of its family"
     for name in sorted(listed - public):
-        yield f"tests/harness/functions.txt: there is no public function {name}"
+        yield f"cmake/families.json: there is no public function {name}"
+
+    harness = "".join(path.read_text() for path in (source / "tests/harness").iterdir())
+    asked = set(re.findall(r'[.:]has\("(\w+)"\)', harness))
+    given = {trait for family in families for traits in (family["traits"], *family["functions"].values()) for trait in traits.split()}
+    for trait in sorted(given ^ asked):
+        yield f"cmake/families.json: {trait}: {'no header of tests/harness asks for it' if trait in given else 'no function has it'}"
+
+    for family in families:
+        files = [family["page"], "tests/" + family["name"], f"tests/harness/{family['harness']}.h"]
+        files += ["include/mgpu/" + header for header in family["headers"]]
+        files += [f"benchmarks/{name}.cu" for name in family["benchmarks"]]
+        for name in files:
+            if not (source / name).exists():
+                yield f"cmake/families.json: {family['name']} names {name}, which is missing"
 
 
 def main():
     source = pathlib.Path(sys.argv[1])
-    found = [*version_violations(source), *harness_violations(source)]
+    found = [*version_violations(source), *family_violations(source)]
     headers = [(root, path) for root in (source / "include", source / "thrust_ext")
                for path in sorted(root.rglob("*")) if path.suffix in {".h", ".cuh"}]
     functions = set().union(*(namespace_functions(without_comments(path.read_text())) for _, path in headers))
