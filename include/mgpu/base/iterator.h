@@ -96,17 +96,17 @@ struct spliced_later {
 
 /// True for what goes as bytes between global and shared memory.
 template <class Iterator>
-inline constexpr bool lies_in_memory = is_byte_range<Iterator>;
+inline constexpr bool is_bulk_loadable = is_byte_range<Iterator>;
 template <class T>
-inline constexpr bool lies_in_memory<spliced_later<T>> = is_byte_range<T*>;
+inline constexpr bool is_bulk_loadable<spliced_later<T>> = is_byte_range<T*>;
 
 template <class Values>
 inline constexpr bool has_values = !cuda::std::is_same_v<Values, no_values>;
 
 /// True where elements of A, B and Out are of one type, and those of Out may be written as bytes.
 template <class A, class B, class Out>
-inline constexpr bool goes_to_bytes = cuda::std::is_same_v<value_type<A>, value_type<B>>&&
-    cuda::std::is_same_v<value_type<A>, value_type<Out>>&& lies_in_memory<Out>;
+inline constexpr bool is_bytewise_output = cuda::std::is_same_v<value_type<A>, value_type<B>>&&
+    cuda::std::is_same_v<value_type<A>, value_type<Out>>&& is_bulk_loadable<Out>;
 
 }  // namespace base
 MGPU_NAMESPACE_END

@@ -180,7 +180,7 @@ class tile_block {
   MGPU_DEVICE void store_gathered(const tile::source* sources, int a_count, int count, A a, B b, const Out& out) {
     using value = base::value_type<A>;
     if constexpr (base::is_byte_range<A> && base::is_byte_range<B> && base::is_byte_range<Out> &&
-                  base::goes_to_bytes<A, B, Out> && sizeof(value) > 16) {
+                  base::is_bytewise_output<A, B, Out> && sizeof(value) > 16) {
       store_gathered_words<value>(sources, a_count, count, a, b, out);
     } else if constexpr (cuda::std::is_same_v<value, base::value_type<B>>) {
       constexpr int batch = base::clamp(64 / int{sizeof(value)}, 1, shape.items_per_thread);

@@ -42,19 +42,19 @@ struct merge {
   static constexpr int value_bytes = has_values ? base::element_bytes<ValuesA, ValuesB> : 0;
 
   /// The tile's values are staged in shared memory like its keys; otherwise they are gathered from the inputs.
-  static constexpr bool stages_values = has_values && base::lies_in_memory<ValuesA> && base::lies_in_memory<ValuesB> &&
+  static constexpr bool stages_values = has_values && base::is_bulk_loadable<ValuesA> && base::is_bulk_loadable<ValuesB> &&
                                         tuning::merge_stages_values(value_bytes);
   /// Merged keys and values go from registers through shared memory to the output; otherwise their positions are merged.
   static constexpr bool in_registers =
-      base::goes_to_bytes<KeysA, KeysB, KeysOut> &&
-      (!has_values || (stages_values && base::goes_to_bytes<ValuesA, ValuesB, ValuesOut>)) &&
+      base::is_bytewise_output<KeysA, KeysB, KeysOut> &&
+      (!has_values || (stages_values && base::is_bytewise_output<ValuesA, ValuesB, ValuesOut>)) &&
       tuning::merge_in_registers(key_bytes, value_bytes);
 
   static constexpr offset host_items_per_tile = tuning::merge_host_items_per_tile;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     return tuning::merge(cc, {key_bytes, value_bytes, stages_values, in_registers,
-                              base::lies_in_memory<KeysA> && base::lies_in_memory<KeysB>, base::is_natural_order<Compare>});
+                              base::is_bulk_loadable<KeysA> && base::is_bulk_loadable<KeysB>, base::is_natural_order<Compare>});
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {

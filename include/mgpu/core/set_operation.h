@@ -47,7 +47,7 @@ struct set_operation {
 
   /// Results are packed as keys, from registers through shared memory to the output; otherwise as the places in the tile that
   /// they come from.
-  static constexpr bool in_registers = !has_values && base::goes_to_bytes<KeysA, KeysB, KeysOut> && key_bytes <= 8;
+  static constexpr bool in_registers = !has_values && base::is_bytewise_output<KeysA, KeysB, KeysOut> && key_bytes <= 8;
   using result = cuda::std::conditional_t<in_registers, key_a, tile::source>;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {

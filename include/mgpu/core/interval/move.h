@@ -169,7 +169,7 @@ struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
 
 template <class In, class Out>
 inline constexpr bool moves_array =
-    base::is_byte_range<In>&& base::goes_to_bytes<In, In, Out>&& can_be_cut<base::value_type<In>>;
+    base::is_byte_range<In>&& base::is_bytewise_output<In, In, Out>&& can_be_cut<base::value_type<In>>;
 
 /// The sink of gather, scatter and move between any iterators.
 template <class In, class Out, class Gather, class Scatter>
