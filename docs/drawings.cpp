@@ -5,13 +5,15 @@
 // the documentation.
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/core/sort/cut_segment.h>
-#include <mgpu/core/sort/two_way_pass.h>
 #include <mgpu/core/sort/borders.h>
+#include <mgpu/core/sort/cut_segment.h>
 #include <mgpu/core/sort/segments.h>
 #include <mgpu/core/sort/tiles.h>
+#include <mgpu/core/sort/two_way_pass.h>
 #include <mgpu/cpp.h>
 #include <mgpu/plan/segmented_sort.h>
+#include <mgpu/plan/sort_memory.h>
+#include <mgpu/plan/sort_tiling.h>
 #include <mgpu/tile/balanced_path.h>
 #include <mgpu/tile/load_balance.h>
 #include <mgpu/tile/merge_path.h>
@@ -128,14 +130,15 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
   using policy_type = std::decay_t<decltype(mgpu::cpp::par)>;
   using compare_type = std::less<>;
   using no_values = mgpu::base::no_values;
-  using level_type = core::sort_level<int, no_values::value_type, compare_type>;
+  using pass_type = core::two_way_pass<int, no_values::value_type, compare_type>;
 
   policy_type policy = mgpu::cpp::par;
   const offset count = static_cast<offset>(keys.size());
-  const mgpu::exec::sort_memory<int*, no_values, policy_type> memory(policy, keys.data(), {}, count, 32, false);
+  const auto tiling = mgpu::plan::sort_tiling::of_tiles(count, 32);
+  const mgpu::plan::sort_memory<int*, no_values, policy_type> memory(policy, {keys.data(), {}}, tiling);
   const core::sort_passes passes{core::sort_progress::most_passes, false};
-  const core::find_sort_borders<Segments> find{segments,       count,           memory.tiles,       memory.cells,
-                                               memory.borders, memory.progress, memory.most_levels, true};
+  const core::find_sort_borders<Segments> find{segments,       count,           tiling.tiles,       tiling.cells,
+                                               memory.borders, memory.progress, tiling.most_levels, true};
   const core::sort_tiles<core::ties::any_order, false, int*, no_values, Segments, compare_type> sort{
       keys.data(),
       {},
@@ -145,46 +148,47 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
       {},
       true,
       memory.borders,
-      {memory.parities_of(0), memory.parities_of(1)},
+      {memory.buffers_of(0), memory.buffers_of(1)},
       passes,
       memory.progress,
       nullptr,
       {}};
-  for (offset tile = 0; tile <= memory.tiles; ++tile) find(tile);
-  for (offset tile = 0; tile < memory.tiles; ++tile) sort.run(mgpu::tile::serial_worker{}, tile);
+  for (offset tile = 0; tile <= tiling.tiles; ++tile) find(tile);
+  for (offset tile = 0; tile < tiling.tiles; ++tile) sort.run(mgpu::tile::serial_worker{}, tile);
 
   std::vector<offset> borders;
-  for (offset tile = 0; tile <= memory.tiles; ++tile) borders.push_back(memory.borders[tile].position);
+  for (offset tile = 0; tile <= tiling.tiles; ++tile) borders.push_back(memory.borders[tile].position);
   std::string passes_done;
-  for (int number = 0; number < memory.most_levels; ++number) {
-    const level_type level{{memory.keys[0], memory.keys[1]},
-                           {},
-                           count,
-                           memory.tiles,
-                           memory.cells,
-                           memory.borders,
-                           memory.parities_of(number),
-                           memory.parities_of(number + 1),
-                           memory.progress,
-                           memory.jobs(),
-                           number,
-                           false,
-                           {}};
-    if (!level.is_needed()) break;
+  for (int number = 0; number < tiling.most_levels; ++number) {
+    const pass_type pass{{memory.keys[0], memory.keys[1]},
+                         {},
+                         count,
+                         tiling.tiles,
+                         tiling.cells,
+                         memory.borders,
+                         memory.buffers_of(number),
+                         memory.buffers_of(number + 1),
+                         memory.progress,
+                         memory.two_way_jobs(),
+                         number,
+                         false,
+                         {}};
+    if (!pass.is_needed()) break;
     const mgpu::tile::serial_search search;
-    std::vector<core::sort_job> jobs;
-    for (offset tile = 1; tile < memory.tiles; ++tile) {
-      level.plan(tile, level.find(tile, search), level.find(tile + 1, search), [&](const core::sort_job& job) {
-        if (!job.is_none()) jobs.push_back(job);
-      });
+    std::vector<core::two_way_job> jobs;
+    for (offset tile = 1; tile < tiling.tiles; ++tile) {
+      pass.plan(tile, pass.find_split(tile, search), pass.find_split(tile + 1, search),
+                [&](const core::two_way_job& job) {
+                  if (!job.is_empty()) jobs.push_back(job);
+                });
     }
     std::vector<offset> merged, copied, around;  // tiles, tiles, borders by the tile behind them
-    for (const core::sort_job& job : jobs) {
+    for (const core::two_way_job& job : jobs) {
       const offset begin = job.range.out_begin();  // a's positions are the array's, b's begin at the middle
-      if (job.is_in_place()) around.push_back(job.middle / memory.cells.cell_items);
-      else (job.is_copy() ? copied : merged).push_back(begin / memory.cells.cell_items);
+      if (job.is_in_place()) around.push_back(job.middle / tiling.cells.cell_items);
+      else (job.is_copy() ? copied : merged).push_back(begin / tiling.cells.cell_items);
     }
-    for (const core::sort_job& job : jobs) level.run(mgpu::tile::serial_worker{}, job);
+    for (const core::two_way_job& job : jobs) pass.run(mgpu::tile::serial_worker{}, job);
     passes_done += (passes_done.empty() ? "" : ",\n") +
                    members().add("merged", merged).add("copied", copied).add("around", around).object();
   }

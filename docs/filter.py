@@ -32,7 +32,7 @@ GROUPS = {
     "merge.h thrust_ext": "thrust_ext",
     "set_operations.h thrust_ext": "thrust_ext",
 }
-INTERNAL = ("exec", "base", "set_call")
+INTERNAL = ("exec", "base", "plan")
 ITEMS = "Stable|Order|Requires|Cost|Memory|Throws|Source"
 
 

@@ -29,14 +29,16 @@ MGPU_NAMESPACE_BEGIN
 /// Source: S. Baxter, "Modern GPU", locality sort (2013).
 template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
 void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare = {}) {
-  exec::checked_sort<core::ties::keep_order>(p, keys, keys_end, values, exec::whole_array{}, compare, nullptr);
+  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{keys, keys_end, values}, plan::whole_array{},
+                                               compare, nullptr);
 }
 
 /// locality_sort_by_key that waits for its end and tells what it did.
 template <class Policy, class Keys, class Values, class Compare>
 void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare,
                           sort_statistics& statistics) {
-  exec::checked_sort<core::ties::keep_order>(p, keys, keys_end, values, exec::whole_array{}, compare, &statistics);
+  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{keys, keys_end, values}, plan::whole_array{},
+                                               compare, &statistics);
 }
 
 /// locality_sort_by_key without values.

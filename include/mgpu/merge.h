@@ -61,8 +61,8 @@ cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA
     base::check_not_null(work.keys_out, count, "the output of the keys");
     base::check_not_null(work.values_out, count, "the output of the values");
     Policy& policy = exec::mutable_policy(p);
-    exec::check_sorted(policy, work.a, a_count, work.compare, cuda::std::true_type{}, "a");
-    exec::check_sorted(policy, work.b, b_count, work.compare, cuda::std::true_type{}, "b");
+    plan::check_sorted(policy, work.a, a_count, work.compare, cuda::std::true_type{}, "a");
+    plan::check_sorted(policy, work.b, b_count, work.compare, cuda::std::true_type{}, "b");
     exec::executor(policy).run(work);
     return {keys_out + count, values_out + count};
   } else {

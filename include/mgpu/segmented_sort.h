@@ -3,8 +3,8 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/segments.h>
 #include <mgpu/plan/segmented_sort.h>
+#include <mgpu/segments.h>
 #include <mgpu/sort_statistics.h>
 
 #include <cuda/std/functional>
@@ -35,51 +35,57 @@ MGPU_NAMESPACE_BEGIN
 template <class Policy, class Keys, class Values, class Segments, class Compare = cuda::std::less<>>
 void stable_segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                                   Compare compare = {}) {
-  exec::checked_sort<core::ties::keep_order>(p, keys, keys_end, values, segments, compare, nullptr);
+  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{keys, keys_end, values}, segments, compare, nullptr);
 }
 
 /// stable_segmented_sort_by_key that waits for its end and tells what it did, and of bad segments, whatever the policy is.
 template <class Policy, class Keys, class Values, class Segments, class Compare>
 void stable_segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                                   Compare compare, sort_statistics& statistics) {
-  exec::checked_sort<core::ties::keep_order>(p, keys, keys_end, values, segments, compare, &statistics);
+  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{keys, keys_end, values}, segments, compare,
+                                               &statistics);
 }
 
 /// stable_segmented_sort_by_key that need not keep the order of pairs with equal keys.
 template <class Policy, class Keys, class Values, class Segments, class Compare = cuda::std::less<>>
 void segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                            Compare compare = {}) {
-  exec::checked_sort<core::ties::any_order>(p, keys, keys_end, values, segments, compare, nullptr);
+  plan::segmented_sort<core::ties::any_order>(p, plan::sort_range{keys, keys_end, values}, segments, compare, nullptr);
 }
 /// segmented_sort_by_key that waits for its end and tells what it did.
 template <class Policy, class Keys, class Values, class Segments, class Compare>
 void segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                            Compare compare, sort_statistics& statistics) {
-  exec::checked_sort<core::ties::any_order>(p, keys, keys_end, values, segments, compare, &statistics);
+  plan::segmented_sort<core::ties::any_order>(p, plan::sort_range{keys, keys_end, values}, segments, compare,
+                                              &statistics);
 }
 
 /// stable_segmented_sort_by_key without values.
 template <class Policy, class Keys, class Segments, class Compare = cuda::std::less<>>
 void stable_segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare = {}) {
-  exec::checked_sort<core::ties::keep_order>(p, first, last, base::no_values{}, segments, compare, nullptr);
+  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{first, last, base::no_values{}}, segments, compare,
+                                               nullptr);
 }
 /// stable_segmented_sort that waits for its end and tells what it did.
 template <class Policy, class Keys, class Segments, class Compare>
 void stable_segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare,
                            sort_statistics& statistics) {
-  exec::checked_sort<core::ties::keep_order>(p, first, last, base::no_values{}, segments, compare, &statistics);
+  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{first, last, base::no_values{}}, segments, compare,
+                                               &statistics);
 }
 
 /// segmented_sort_by_key without values.
 template <class Policy, class Keys, class Segments, class Compare = cuda::std::less<>>
 void segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare = {}) {
-  exec::checked_sort<core::ties::any_order>(p, first, last, base::no_values{}, segments, compare, nullptr);
+  plan::segmented_sort<core::ties::any_order>(p, plan::sort_range{first, last, base::no_values{}}, segments, compare,
+                                              nullptr);
 }
 /// segmented_sort that waits for its end and tells what it did.
 template <class Policy, class Keys, class Segments, class Compare>
 void segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare,
                     sort_statistics& statistics) {
-  exec::checked_sort<core::ties::any_order>(p, first, last, base::no_values{}, segments, compare, &statistics);
+  plan::segmented_sort<core::ties::any_order>(p, plan::sort_range{first, last, base::no_values{}}, segments, compare,
+                                              &statistics);
 }
 
 MGPU_NAMESPACE_END

@@ -57,8 +57,8 @@ inline constexpr unique_keys_promise unique_keys{};
 /// Writes the union of a[0, n) and b[0, m) to out and returns its end.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_union(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  return set_call::run<tile::set_union>(p, in, set_call::outputs{out, set_call::none}, options...).first;
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  return plan::set_operation<tile::set_union>(p, in, plan::set_outputs{out, plan::none}, options...).first;
 }
 
 /// set_union of keys with the values. Returns the ends of both outputs.
@@ -67,22 +67,22 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 cuda::std::pair<KeysOut, ValuesOut> set_union_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
                                                      ValuesA a_values, ValuesB b_values, KeysOut keys_out,
                                                      ValuesOut values_out, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, a_values, b_values};
-  return set_call::run<tile::set_union>(p, in, set_call::outputs{keys_out, values_out}, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
+  return plan::set_operation<tile::set_union>(p, in, plan::set_outputs{keys_out, values_out}, options...);
 }
 
 /// The number of elements that set_union writes.
 template <class Policy, class A, class B, class... Options>
 offset set_union_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  return set_call::size<tile::set_union>(p, in, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  return plan::set_operation_size<tile::set_union>(p, in, options...);
 }
 
 /// set_union that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_union_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  set_call::run_into<tile::set_union>(p, in, set_call::outputs{out, set_call::none}, size_out, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  plan::set_operation_into<tile::set_union>(p, in, plan::set_outputs{out, plan::none}, size_out, options...);
 }
 
 /// set_union_by_key that writes its size to *size_out, and waits for nothing under par_nosync.
@@ -91,8 +91,8 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 void set_union_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                            ValuesB b_values, KeysOut keys_out, ValuesOut values_out, SizeOut size_out,
                            Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, a_values, b_values};
-  set_call::run_into<tile::set_union>(p, in, set_call::outputs{keys_out, values_out}, size_out, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
+  plan::set_operation_into<tile::set_union>(p, in, plan::set_outputs{keys_out, values_out}, size_out, options...);
 }
 
 // --- set_intersection
@@ -100,8 +100,8 @@ void set_union_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB
 /// Writes the elements of a[0, n) that are matched in b[0, m) to out and returns its end.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_intersection(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  return set_call::run<tile::set_intersection>(p, in, set_call::outputs{out, set_call::none}, options...).first;
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  return plan::set_operation<tile::set_intersection>(p, in, plan::set_outputs{out, plan::none}, options...).first;
 }
 
 /// set_intersection of keys with the values of a. Returns the ends of both outputs.
@@ -109,22 +109,22 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class KeysOut, 
 cuda::std::pair<KeysOut, ValuesOut> set_intersection_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
                                                             ValuesA a_values, KeysOut keys_out, ValuesOut values_out,
                                                             Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, a_values, set_call::none};
-  return set_call::run<tile::set_intersection>(p, in, set_call::outputs{keys_out, values_out}, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, a_values, plan::none};
+  return plan::set_operation<tile::set_intersection>(p, in, plan::set_outputs{keys_out, values_out}, options...);
 }
 
 /// The number of elements that set_intersection writes.
 template <class Policy, class A, class B, class... Options>
 offset set_intersection_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  return set_call::size<tile::set_intersection>(p, in, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  return plan::set_operation_size<tile::set_intersection>(p, in, options...);
 }
 
 /// set_intersection that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_intersection_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  set_call::run_into<tile::set_intersection>(p, in, set_call::outputs{out, set_call::none}, size_out, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  plan::set_operation_into<tile::set_intersection>(p, in, plan::set_outputs{out, plan::none}, size_out, options...);
 }
 
 /// set_intersection_by_key that writes its size to *size_out, and waits for nothing under par_nosync.
@@ -132,8 +132,9 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class KeysOut, 
           class... Options>
 void set_intersection_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                                   KeysOut keys_out, ValuesOut values_out, SizeOut size_out, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, a_values, set_call::none};
-  set_call::run_into<tile::set_intersection>(p, in, set_call::outputs{keys_out, values_out}, size_out, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, a_values, plan::none};
+  plan::set_operation_into<tile::set_intersection>(p, in, plan::set_outputs{keys_out, values_out}, size_out,
+                                                   options...);
 }
 
 // --- set_difference
@@ -141,8 +142,8 @@ void set_intersection_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b
 /// Writes the elements of a[0, n) that are not matched in b[0, m) to out and returns its end.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_difference(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  return set_call::run<tile::set_difference>(p, in, set_call::outputs{out, set_call::none}, options...).first;
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  return plan::set_operation<tile::set_difference>(p, in, plan::set_outputs{out, plan::none}, options...).first;
 }
 
 /// set_difference of keys with the values of a; those of b are not read. Returns the ends of both outputs.
@@ -151,22 +152,22 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 cuda::std::pair<KeysOut, ValuesOut> set_difference_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
                                                           ValuesA a_values, ValuesB, KeysOut keys_out,
                                                           ValuesOut values_out, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, a_values, set_call::none};
-  return set_call::run<tile::set_difference>(p, in, set_call::outputs{keys_out, values_out}, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, a_values, plan::none};
+  return plan::set_operation<tile::set_difference>(p, in, plan::set_outputs{keys_out, values_out}, options...);
 }
 
 /// The number of elements that set_difference writes.
 template <class Policy, class A, class B, class... Options>
 offset set_difference_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  return set_call::size<tile::set_difference>(p, in, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  return plan::set_operation_size<tile::set_difference>(p, in, options...);
 }
 
 /// set_difference that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_difference_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  set_call::run_into<tile::set_difference>(p, in, set_call::outputs{out, set_call::none}, size_out, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  plan::set_operation_into<tile::set_difference>(p, in, plan::set_outputs{out, plan::none}, size_out, options...);
 }
 
 /// set_difference_by_key that writes its size to *size_out, and waits for nothing under par_nosync.
@@ -174,8 +175,8 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
           class SizeOut, class... Options>
 void set_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB,
                                 KeysOut keys_out, ValuesOut values_out, SizeOut size_out, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, a_values, set_call::none};
-  set_call::run_into<tile::set_difference>(p, in, set_call::outputs{keys_out, values_out}, size_out, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, a_values, plan::none};
+  plan::set_operation_into<tile::set_difference>(p, in, plan::set_outputs{keys_out, values_out}, size_out, options...);
 }
 
 // --- set_symmetric_difference
@@ -183,8 +184,9 @@ void set_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, 
 /// Writes the elements of a[0, n) and b[0, m) that are matched in neither to out and returns its end.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_symmetric_difference(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  return set_call::run<tile::set_symmetric_difference>(p, in, set_call::outputs{out, set_call::none}, options...).first;
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  return plan::set_operation<tile::set_symmetric_difference>(p, in, plan::set_outputs{out, plan::none}, options...)
+      .first;
 }
 
 /// set_symmetric_difference of keys with the values. Returns the ends of both outputs.
@@ -194,24 +196,25 @@ cuda::std::pair<KeysOut, ValuesOut> set_symmetric_difference_by_key(const Policy
                                                                     KeysB b_end, ValuesA a_values, ValuesB b_values,
                                                                     KeysOut keys_out, ValuesOut values_out,
                                                                     Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, a_values, b_values};
-  return set_call::run<tile::set_symmetric_difference>(p, in, set_call::outputs{keys_out, values_out}, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
+  return plan::set_operation<tile::set_symmetric_difference>(p, in, plan::set_outputs{keys_out, values_out},
+                                                             options...);
 }
 
 /// The number of elements that set_symmetric_difference writes.
 template <class Policy, class A, class B, class... Options>
 offset set_symmetric_difference_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  return set_call::size<tile::set_symmetric_difference>(p, in, options...);
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  return plan::set_operation_size<tile::set_symmetric_difference>(p, in, options...);
 }
 
 /// set_symmetric_difference that writes its size to *size_out, and waits for nothing under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_symmetric_difference_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out,
                                    Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, set_call::none, set_call::none};
-  set_call::run_into<tile::set_symmetric_difference>(p, in, set_call::outputs{out, set_call::none}, size_out,
-                                                     options...);
+  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
+  plan::set_operation_into<tile::set_symmetric_difference>(p, in, plan::set_outputs{out, plan::none}, size_out,
+                                                           options...);
 }
 
 /// set_symmetric_difference_by_key that writes its size to *size_out, and waits for nothing under par_nosync.
@@ -220,9 +223,9 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 void set_symmetric_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                                           ValuesB b_values, KeysOut keys_out, ValuesOut values_out, SizeOut size_out,
                                           Options... options) {
-  const set_call::inputs in{a, a_end, b, b_end, a_values, b_values};
-  set_call::run_into<tile::set_symmetric_difference>(p, in, set_call::outputs{keys_out, values_out}, size_out,
-                                                     options...);
+  const plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
+  plan::set_operation_into<tile::set_symmetric_difference>(p, in, plan::set_outputs{keys_out, values_out}, size_out,
+                                                           options...);
 }
 
 MGPU_NAMESPACE_END

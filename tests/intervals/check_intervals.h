@@ -22,9 +22,9 @@ namespace test {
 template <class Sink>
 using interval_core = mgpu::core::interval<const offset*, Sink>;
 template <class T>
-using expand_core = interval_core<decltype(mgpu::exec::expand_sink(std::declval<const T*>(), std::declval<T*>()))>;
+using expand_core = interval_core<decltype(mgpu::plan::expand_sink(std::declval<const T*>(), std::declval<T*>()))>;
 template <class T, class Gather, class Scatter>
-using move_core = interval_core<decltype(mgpu::exec::move_sink(std::declval<const T*>(), std::declval<T*>(),
+using move_core = interval_core<decltype(mgpu::plan::move_sink(std::declval<const T*>(), std::declval<T*>(),
                                                                std::declval<Gather>(), std::declval<Scatter>()))>;
 
 /// Elements in front of the inputs and of the outputs, which take them off their alignment.

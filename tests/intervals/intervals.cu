@@ -27,11 +27,11 @@ std::vector<int> all_tiles() {
   const element_type* const in = nullptr;
   element_type* const out = nullptr;
   const offset* const positions = nullptr;
-  std::vector<int> tiles{tile(mgpu::exec::expand_sink(in, out)),
-                         tile(mgpu::exec::expand_sink(mgpu::base::counting{}, out)),
-                         tile(mgpu::exec::move_sink(in, out, positions, none)),
-                         tile(mgpu::exec::move_sink(in, out, none, positions)),
-                         tile(mgpu::exec::move_sink(in, out, positions, positions)),
+  std::vector<int> tiles{tile(mgpu::plan::expand_sink(in, out)),
+                         tile(mgpu::plan::expand_sink(mgpu::base::counting{}, out)),
+                         tile(mgpu::plan::move_sink(in, out, positions, none)),
+                         tile(mgpu::plan::move_sink(in, out, none, positions)),
+                         tile(mgpu::plan::move_sink(in, out, positions, positions)),
                          tile(mgpu::core::call(note_visit{}))};
   std::sort(tiles.begin(), tiles.end());
   tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());

@@ -25,7 +25,7 @@ MAY_INCLUDE = {
 }
 POLICY_HEADERS = {"par.h", "omp.h", "tbb.h", "cpp.h"}
 ARGUMENT_HEADERS = {"segments.h", "intervals.h", "sort_statistics.h"}
-MAY_NAME_THRUST = {"exec", "block", "plan", "policy", "thrust_ext"}
+MAY_NAME_THRUST = {"exec", "block", "policy", "thrust_ext"}
 FORBIDDEN = {
     r"<thrust/execution_policy\.h>": "includes every system of Thrust",
     r"cub::detail": "is private to CUB",

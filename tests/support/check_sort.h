@@ -329,8 +329,8 @@ int sort_tile() {
 /// The elements of four bytes that the GPU sorts in one tile if there are no others.
 inline int sort_tile_alone() {
   const mgpu::tuning::sort_case keys{4, 0, 4};
-  static_assert(mgpu::tuning::has_sort_alone({4, 4, 8}), "pairs have such a tile, too");
-  return mgpu::tuning::sort_alone(90, keys).items_per_tile();
+  static_assert(mgpu::tuning::has_single_tile_shape({4, 4, 8}), "pairs have such a tile, too");
+  return mgpu::tuning::sort_single_tile(90, keys).items_per_tile();
 }
 
 }  // namespace test

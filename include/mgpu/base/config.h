@@ -71,6 +71,13 @@
 #define MGPU_SET_FLAG(flag) static_cast<void>(*(flag) = 1)
 #endif
 
+// Adds 1 to an int, which other threads may do at the same time. Returns what it was before.
+#ifdef __CUDA_ARCH__
+#define MGPU_FETCH_INCREMENT(counter) atomicAdd(counter, 1)
+#else
+#define MGPU_FETCH_INCREMENT(counter) __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)
+#endif
+
 // A kernel, and what is remembered about it, is private to the shared library it is compiled into. One over a caller's type
 // of an unnamed namespace is that anyway, and the front end warns that it cannot be told so.
 #define MGPU_PRIVATE __attribute__((visibility("hidden")))

@@ -39,9 +39,9 @@ class sorting_block : public tile_block<Core> {
   /// Raises a number in global memory to x.
   MGPU_DEVICE void raise(int* number, int x) const { atomicMax(number, x); }
 
-  /// Sorts the segments of a tile, of which x is this thread's share, into `sorted`: the place of what load(i) reads if lies_there.
+  /// Sorts the segments of a tile, of which x is this thread's share, into `sorted`: the place of what load(i) reads if is_in_place.
   /// Returns false for a tile that is in order as it is.
-  template <bool any_order_of_ties, bool expects_order, bool lies_there, class Item, int share, class Compare,
+  template <bool any_order_of_ties, bool expects_order, bool is_in_place, class Item, int share, class Compare,
             class Load>
   MGPU_DEVICE bool sort_segments(base::slot<Item> (&x)[share], Item* sorted, unsigned* heads, int count,
                                  const Compare& compare, const Load& load) {
@@ -56,7 +56,7 @@ class sorting_block : public tile_block<Core> {
     }
     if (!in_order) {
       sorter.template sort<any_order_of_ties, expects_order>(x);
-    } else if (!lies_there) {
+    } else if (!is_in_place) {
       sorter.put(x);
       this->sync();
     }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What public functions verify of their inputs where MGPU_CHECK_INPUTS is defined: see unchecked_inputs.h for where it is not.
+// Where MGPU_CHECK_INPUTS is defined, public functions verify their inputs by these functions. Otherwise unchecked_inputs.h stands for
+// this header.
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
@@ -16,7 +17,7 @@
 #include <string>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace plan {
 
 struct set_number {
   offset* place;
@@ -24,7 +25,7 @@ struct set_number {
   MGPU_HOST_DEVICE void operator()(offset) const { *place = number; }
 };
 
-/// Leaves the least i in *first that is_bad(i) holds for.
+/// Lowers *first to i if is_bad(i) is true.
 template <class Predicate>
 struct note_first {
   Predicate is_bad;
@@ -39,16 +40,17 @@ struct note_first {
   }
 };
 
-/// The least i in [0, count) that is_bad(i) holds for, or count. The executor finds it, as is_bad may be of the device only.
+/// The least i in [0, count) for which is_bad(i) is true, or count. The executor searches, since is_bad may run on the device only.
 template <class Policy, class Predicate>
 offset first_bad(Policy& p, offset count, const Predicate& is_bad) {
   if (count <= 0) return count;
   auto executor = exec::executor(p);
   if (executor.is_captured()) {
     throw std::logic_error(
-        "mgpu: with MGPU_CHECK_INPUTS this call waits for the check of its inputs, and cannot be captured into a CUDA graph");
+        "mgpu: with MGPU_CHECK_INPUTS this call waits for the check of its inputs, and cannot be captured into a CUDA "
+        "graph");
   }
-  const workspace<offset, Policy> first(p, 1);
+  const exec::workspace<offset, Policy> first(p, 1);
   executor.each(1, set_number{first.data(), count});
   executor.each(count, note_first<Predicate>{is_bad, first.data()});
   return executor.read(first.data());
@@ -72,8 +74,8 @@ struct is_not_after {
   MGPU_HOST_DEVICE bool operator()(offset i) const { return !order(keys[i], keys[i + 1]); }
 };
 
-/// Throws std::invalid_argument where keys [0, count) are not sorted, or have equal keys where HasDuplicates is false. Keys that
-/// Compare does not take with each other, as it does those of another input, are not checked.
+/// Throws std::invalid_argument if keys [0, count) are not sorted, or if HasDuplicates is false and two keys are equal. Nothing is
+/// checked if Compare takes no two of these keys, but only one of them with a key of another input.
 template <class Policy, class Keys, class Compare, class HasDuplicates>
 void check_sorted(Policy& p, const Keys& keys, offset count, const base::order<Compare>& order, HasDuplicates,
                   const char* name) {
@@ -81,18 +83,20 @@ void check_sorted(Policy& p, const Keys& keys, offset count, const base::order<C
     const auto numbers = [](offset i) {
       return ": element " + std::to_string(i + 1) + ", compared with element " + std::to_string(i);
     };
-    const offset unsorted = exec::first_bad(p, count - 1, is_out_of_order<Keys, base::order<Compare>>{keys, order});
-    if (unsorted < count - 1) throw std::invalid_argument(std::string("mgpu: ") + name + " is not sorted" + numbers(unsorted));
+    const offset unsorted = plan::first_bad(p, count - 1, is_out_of_order<Keys, base::order<Compare>>{keys, order});
+    if (unsorted < count - 1)
+      throw std::invalid_argument(std::string("mgpu: ") + name + " is not sorted" + numbers(unsorted));
     if constexpr (!HasDuplicates::value) {
-      const offset equal = exec::first_bad(p, count - 1, is_not_after<Keys, base::order<Compare>>{keys, order});
+      const offset equal = plan::first_bad(p, count - 1, is_not_after<Keys, base::order<Compare>>{keys, order});
       if (equal < count - 1) {
-        throw std::invalid_argument(std::string("mgpu: ") + name + " has equal keys in spite of mgpu::unique_keys" + numbers(equal));
+        throw std::invalid_argument(std::string("mgpu: ") + name + " has equal keys in spite of mgpu::unique_keys" +
+                                    numbers(equal));
       }
     }
   }
 }
 
-/// Whether position i is less than the one before or not in [0, last].
+/// Whether position i is less than the one before it, or not in [0, last].
 template <class Positions>
 struct is_misplaced {
   Positions positions;
@@ -107,25 +111,25 @@ struct is_misplaced {
   }
 };
 
-/// Throws std::invalid_argument where positions [0, count) do not ascend in [0, last].
+/// Throws std::invalid_argument if positions [0, count) do not ascend, or if one is not in [0, last].
 template <class Policy, class Positions>
 void check_positions(Policy& p, const Positions& positions, offset count, offset last, const char* name) {
-  const offset bad = exec::first_bad(p, count, is_misplaced<Positions>{positions, last, false});
+  const offset bad = plan::first_bad(p, count, is_misplaced<Positions>{positions, last, false});
   if (bad < count) {
-    throw std::invalid_argument(std::string("mgpu: ") + name + " do not ascend from 0 to at most " + std::to_string(last) +
-                                ": see element " + std::to_string(bad));
+    throw std::invalid_argument(std::string("mgpu: ") + name + " do not ascend from 0 to at most " +
+                                std::to_string(last) + ": see element " + std::to_string(bad));
   }
 }
 
-/// Throws std::invalid_argument where the offsets of `count` intervals are no exclusive scan of counts with the sum `total`.
+/// Throws std::invalid_argument if the offsets of `count` intervals are not an exclusive scan of counts with the sum `total`.
 template <class Policy, class Offsets>
 void check_scan(Policy& p, const Offsets& offsets, offset count, offset total) {
-  const offset bad = exec::first_bad(p, count, is_misplaced<Offsets>{offsets, total, true});
+  const offset bad = plan::first_bad(p, count, is_misplaced<Offsets>{offsets, total, true});
   if (bad < count) {
     throw std::invalid_argument("mgpu: the offsets of the intervals are no exclusive scan of counts with the total " +
                                 std::to_string(total) + ": see element " + std::to_string(bad));
   }
 }
 
-}  // namespace exec
+}  // namespace plan
 MGPU_NAMESPACE_END

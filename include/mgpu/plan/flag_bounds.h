@@ -4,13 +4,11 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/exec/policy.h>
+#include <mgpu/exec/scan.h>
 #include <mgpu/exec/workspace.h>
 
-#include <thrust/iterator/reverse_iterator.h>
-#include <thrust/scan.h>
-
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace plan {
 
 /// Writes the first and the last head of a cell.
 template <class Segments>
@@ -36,7 +34,7 @@ struct smaller {
   MGPU_HOST_DEVICE offset operator()(offset x, offset y) const { return base::min(x, y); }
 };
 
-/// The heads around the borders of cells, where heads are flags of elements.
+/// The nearest segment heads before and behind each border of cells, where segments are given by flags of elements.
 template <class Policy>
 class flag_bounds {
  public:
@@ -44,19 +42,18 @@ class flag_bounds {
   flag_bounds(Policy& p, const Segments& segments, offset cells, offset cell_items)
       : memory_(p, 2 * cells + 1), last_before_(memory_.data()), first_from_(last_before_ + cells + 1) {
     exec::executor(p).each(cells, find_heads_of_cell<Segments>{segments, cell_items, last_before_, first_from_});
-    THRUST_NS_QUALIFIER::inclusive_scan(p, last_before_, last_before_ + cells + 1, last_before_, larger{});
-    const auto from_behind = THRUST_NS_QUALIFIER::make_reverse_iterator(first_from_ + cells);
-    THRUST_NS_QUALIFIER::inclusive_scan(p, from_behind, from_behind + cells, from_behind, smaller{});
+    exec::inclusive_scan_in_place(p, last_before_, cells + 1, larger{});
+    exec::inclusive_scan_from_end(p, first_from_, cells, smaller{});
   }
 
   const offset* last_before() const { return last_before_; }
   const offset* first_from() const { return first_from_; }
 
  private:
-  workspace<offset, Policy> memory_;
+  exec::workspace<offset, Policy> memory_;
   offset* last_before_;
   offset* first_from_;
 };
 
-}  // namespace exec
+}  // namespace plan
 MGPU_NAMESPACE_END

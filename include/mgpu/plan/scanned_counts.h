@@ -4,19 +4,16 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/exec/policy.h>
+#include <mgpu/exec/scan.h>
 #include <mgpu/exec/workspace.h>
-
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
-#include <thrust/scan.h>
 
 #include <cstdint>
 #include <stdexcept>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace plan {
 
-/// counts[i], and 0 behind the last. -1 where a count is negative, as one that is too large for an offset is after conversion.
+/// counts[i] for i < size, else 0. A negative count becomes -1. So does one too large for an offset: its conversion is negative.
 template <class Counts>
 struct count_of {
   Counts counts;
@@ -29,7 +26,7 @@ struct count_of {
   }
 };
 
-/// The sum, or -1 where it does not fit or one of the two is -1 already: associative, so that the scan itself finds bad counts.
+/// x + y. It is -1 if the sum does not fit, or if x or y is -1. This is associative, so the scan itself finds bad counts.
 struct checked_sum {
   MGPU_HOST_DEVICE offset operator()(offset x, offset y) const {
     const auto sum = static_cast<offset>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));
@@ -37,27 +34,26 @@ struct checked_sum {
   }
 };
 
-/// The exclusive scan of counts in scratch memory, with their total behind it. Waits for the total.
+/// The exclusive scan of counts in scratch memory, with their total behind it. Synchronizes, to read the total.
 template <class Policy>
 class scanned_counts {
  public:
   template <class Counts>
   scanned_counts(Policy& p, Counts counts, offset count) : memory_(p, count + 1) {
-    const THRUST_NS_QUALIFIER::counting_iterator<offset> numbers(0);
-    const auto extended = THRUST_NS_QUALIFIER::make_transform_iterator(numbers, count_of<Counts>{counts, count});
-    THRUST_NS_QUALIFIER::exclusive_scan(p, extended, extended + (count + 1), memory_.data(), offset{0}, checked_sum{});
+    exec::exclusive_scan_of(p, count_of<Counts>{counts, count}, count + 1, memory_.data(), checked_sum{});
     total_ = exec::executor(p).read(memory_.data() + count);
-    if (total_ < 0)
+    if (total_ < 0) {
       throw std::invalid_argument("mgpu: a count of an interval is negative, or the counts' sum does not fit");
+    }
   }
 
   const offset* data() const { return memory_.data(); }
   offset total() const { return total_; }
 
  private:
-  workspace<offset, Policy> memory_;
+  exec::workspace<offset, Policy> memory_;
   offset total_;
 };
 
-}  // namespace exec
+}  // namespace plan
 MGPU_NAMESPACE_END

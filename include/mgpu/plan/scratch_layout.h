@@ -7,22 +7,21 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace plan {
 
-/// The next free place of a piece of memory.
-struct free_place {
-  std::uintptr_t at;
+/// Places arrays one behind the other in one piece of memory. From address 0 on it finds out how much memory they take.
+struct scratch_layout {
+  std::uintptr_t end;  // the first address that is free
 
-  /// For `count` elements of T, which begin at the same place of a 16-byte word as `like`.
+  /// The place of `count` elements of T. They begin at the same byte of a 16-byte word as `like`.
   template <class T>
   T* take(offset count, const T* like = nullptr) {
     constexpr auto unit = base::max<std::uintptr_t>(16, alignof(T));
-    at = base::align_up(at, unit) + (reinterpret_cast<std::uintptr_t>(like) & (unit - 1));
-    T* const taken = reinterpret_cast<T*>(at);
-    at += static_cast<std::uintptr_t>(count) * sizeof(T);
-    return taken;
+    const std::uintptr_t begin = base::align_up(end, unit) + (reinterpret_cast<std::uintptr_t>(like) & (unit - 1));
+    end = begin + static_cast<std::uintptr_t>(count) * sizeof(T);
+    return reinterpret_cast<T*>(begin);
   }
 };
 
-}  // namespace exec
+}  // namespace plan
 MGPU_NAMESPACE_END

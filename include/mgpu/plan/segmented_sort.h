@@ -2,296 +2,254 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+// The calls of segmented_sort.h and locality_sort.h. Tiles are sorted first. Passes then merge the sorted parts of each segment that
+// tile borders cut, two or four at a time. What lies in scratch memory at the end is brought back.
+
 #include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/order.h>
-#include <mgpu/core/sort/four_way_pass.h>
-#include <mgpu/core/sort/item.h>
-#include <mgpu/core/sort/two_way_pass.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/core/sort/bring_back.h>
-#include <mgpu/core/sort/segments.h>
+#include <mgpu/core/sort/four_way_pass.h>
+#include <mgpu/core/sort/item.h>
 #include <mgpu/core/sort/tiles.h>
-#include <mgpu/plan/flag_bounds.h>
-#include <mgpu/plan/scratch_layout.h>
+#include <mgpu/core/sort/two_way_pass.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
-#include <mgpu/exec/workspace.h>
-#include <mgpu/segments.h>
+#include <mgpu/plan/segments.h>
+#include <mgpu/plan/sort_memory.h>
+#include <mgpu/plan/sort_tiling.h>
 #include <mgpu/sort_statistics.h>
-
-#include MGPU_INPUT_CHECKS_HEADER
+#include <mgpu/tuning/sort.h>
 
 #include <cuda/std/type_traits>
 
 #include <cstddef>
-#include <cstdint>
 #include <stdexcept>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace plan {
 
-/// The tiles of one sort, and its memory in one piece, as each takes microseconds: the places that keys and values go back and
-/// forth between, and what its steps leave for each other. A tile that is alone takes none on the GPU.
-template <class Keys, class Values, class Policy>
-class sort_memory {
- public:
+/// The core that brings elements back. On the GPU most tiles of an array that is sorted in place have none, and a block is started
+/// for 16 tiles: 2^26 pairs, mean 1,000,000, 12 us; a block for each tile 54 (H200, 2026-11-21).
+template <class Policy, class Keys, class Values, class Compare>
+using bring_back_core =
+    core::bring_back<exec::executor_of<Policy>::has_shared_memory && core::is_sorted_in_place<Keys, Values> ? 16 : 1,
+                     base::value_type<Keys>, base::value_type<Values>, Compare, Keys, Values>;
+
+/// One sort, step by step.
+template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
+class segmented_sort_steps {
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
-  static constexpr bool is_in_place = core::is_sorted_in_place<Keys, Values>;
+  using executor = exec::executor_of<Policy>;
+  using memory = sort_memory<Keys, Values, Policy>;
+  using two_way_pass = core::two_way_pass<key, value, Compare>;
+  using four_way_pass = core::four_way_pass<key, value, Compare>;
+  static constexpr bool is_in_place = memory::is_in_place;
+  // Blocks merge four runs in shared memory. On the CPU two-way passes are as fast.
+  static constexpr bool has_four_way_passes = executor::has_shared_memory && four_way_pass::is_possible;
 
-  const bool is_alone;  // one tile takes all of an array that is sorted in its place, and nobody asks what it did
-  const core::sort_cells cells;
-  const offset tiles;
-  const int most_levels;  // that a segment of all elements takes
-  core::sort_border* borders = nullptr;
-  core::sort_progress* progress = nullptr;
-  key* keys[2] = {};  // where they belong, and scratch memory
-  value* values[2] = {};
+ public:
+  segmented_sort_steps(Policy& p, const sort_arrays<Keys, Values>& arrays, const sort_tiling& tiling, const memory& m,
+                       const Segments& segments, const Compare& compare)
+      : executor_(exec::executor(p)),
+        arrays_(arrays),
+        tiling_(tiling),
+        memory_(m),
+        segments_(segments),
+        compare_(compare),
+        passes_(passes_of(tiling)),
+        fault_(p) {}
 
-  sort_memory(Policy& p, Keys first_key, Values first_value, offset count, int tile_items, bool takes_one_tile)
-      : is_alone(takes_one_tile),
-        cells(core::sort_cells::of_tile(tile_items)),
-        tiles(is_alone ? 1 : base::ceil_div(count, cells.cell_items)),
-        most_levels(is_alone ? 0 : tile::sort_runs<offset>{0, count, cells.cell_items}.levels()),
-        memory_(p, size(first_key, first_value, count)) {
-    const auto memory = reinterpret_cast<std::uintptr_t>(memory_.data());
-    if (memory != 0) lay_out({base::align_up(memory, unit)}, first_key, first_value, count);
+  void run() {
+    if (!tiling_.is_single_tile) find_borders();
+    sort_tiles();
+    for (int level = 0; level < base::min(tiling_.most_levels, passes_.by_two); ++level) merge_two_way(level);
+    if constexpr (has_four_way_passes) {
+      for (int pass = passes_.by_two; pass < passes_.of(tiling_.most_levels); ++pass) merge_four_way(pass);
+    }
+    if (tiling_.tiles > 1 || !is_in_place) bring_back(memory_.buffers_of(0), memory_.buffers_of(1));
+    executor_.complete();
   }
 
-  core::part_parities parities_of(int pass) const {
-    return core::part_parities{is_alone ? nullptr : parities_ + (pass & 1) * 2 * tiles};
-  }
-
-  /// The same memory for the jobs of either kind of pass, of which one runs at a time.
-  core::sort_job* jobs() const { return jobs_; }
-  core::four_run_job* four_run_jobs() const {
-    static_assert(sizeof(core::four_run_job) <= sizeof(core::sort_job) &&
-                  alignof(core::four_run_job) <= alignof(core::sort_job));
-    return reinterpret_cast<core::four_run_job*>(jobs_);
-  }
+  /// Whether the segments were found to be bad. Unless the policy synchronizes, false.
+  bool has_bad_segments() { return fault_.is_set(); }
 
  private:
-  static constexpr auto unit = base::max<std::uintptr_t>(16, base::max(alignof(key), alignof(value)));
-
-  offset size(const Keys& first_key, const Values& first_value, offset count) {
-    const auto end = static_cast<offset>(lay_out({0}, first_key, first_value, count));
-    return end > 0 ? end + offset{unit} : 0;
+  static core::sort_passes passes_of(const sort_tiling& tiling) {
+    if (!has_four_way_passes) return {core::sort_progress::most_passes, false};
+    if (Segments::has_one_segment) return {core::sort_progress::near_levels + tiling.most_levels % 2, false};
+    return {1, true};
   }
 
-  /// Returns the end of what lies behind `next`.
-  std::uintptr_t lay_out(free_place next, const Keys& first_key, const Values& first_value, offset count) {
-    if (!is_alone) {
-      jobs_ = next.take<core::sort_job>(tiles > 1 ? 2 * tiles : 0);
-      borders = next.take<core::sort_border>(tiles + 1);
-      progress = next.take<core::sort_progress>(1);
-      parities_ = next.take<unsigned char>(4 * tiles);
+  void find_borders() {
+    // Where blocks sort the tiles, they find out how many levels the longest cut segment takes.
+    const int known_levels = executor::has_shared_memory ? 0 : tiling_.most_levels;
+    const core::find_sort_borders<Segments> find{segments_,       tiling_.count,    tiling_.tiles, tiling_.cells,
+                                                 memory_.borders, memory_.progress, known_levels,  !passes_.only_odd};
+    executor_.each(tiling_.tiles + 1, find);
+  }
+
+  void sort_tiles() {
+    if constexpr (executor::has_shared_memory && is_in_place &&
+                  tuning::has_single_tile_shape(core::sort_case<key, value>())) {
+      if (tiling_.is_single_tile) return sort_tiles(cuda::std::true_type{});
     }
-    lay_out(next, first_key, count, keys);
-    if constexpr (base::has_values<Values>) lay_out(next, first_value, count, values);
-    return next.at;
-  }
-  template <class Iterator, class T>
-  void lay_out(free_place& next, const Iterator& first, offset count, T* (&places)[2]) {
-    const T* like = nullptr;
-    if constexpr (is_in_place) like = places[0] = first;
-    else places[0] = next.take<T>(count);
-    if (tiles > 1 || executor_of<Policy>::sorts_tiles_out_of_place) places[1] = next.take<T>(count, like);
-  }
-
-  core::sort_job* jobs_ = nullptr;
-  unsigned char* parities_ = nullptr;
-  workspace<char, Policy> memory_;
-};
-
-/// Tells what a sort has done, and returns whether its segments were none.
-inline bool report(const core::sort_progress& done, int most_levels, sort_statistics& statistics) {
-  int passes = most_levels;
-  while (passes > 0 && done.merged[passes - 1] == 0 && done.copied[passes - 1] == 0) --passes;
-  for (int level = 0; level < passes; ++level) statistics.passes.push_back({done.merged[level], done.copied[level]});
-  return done.is_faulty != 0;
-}
-
-/// On the GPU most tiles of an array that is sorted in place have nothing to bring back, and a block is started for 16 of them:
-/// 2^26 pairs, mean 1,000,000, 12 us, for each one 54 (H200, 2026-11-21).
-template <class Policy, class Keys, class Values, class Compare>
-using return_core =
-    core::sort_return<!executor_of<Policy>::sorts_tiles_out_of_place && core::is_sorted_in_place<Keys, Values> ? 16 : 1,
-                      base::value_type<Keys>, base::value_type<Values>, Compare, Keys, Values>;
-
-/// Sorts within segments, of which `segments` tells by core's terms.
-template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
-void sort_segments(Policy& p, Keys keys, Values values, offset count, const Segments& segments, Compare compare,
-                   const sort_memory<Keys, Values, Policy>& memory, sort_statistics* statistics) {
-  using key = base::value_type<Keys>;
-  using value = base::value_type<Values>;
-  constexpr bool is_in_place = core::is_sorted_in_place<Keys, Values>;
-  const auto& k = memory.keys;
-  const auto& v = memory.values;
-  auto executor = exec::executor(p);
-  typename executor_of<Policy>::fault fault(p);
-  using four_runs = core::merge_four_runs<key, value, Compare>;
-  constexpr bool merges_four_runs = executor_of<Policy>::merges_four_runs && four_runs::is_possible;
-  const core::sort_passes passes =
-      !merges_four_runs           ? core::sort_passes{core::sort_progress::most_passes, false}
-      : Segments::has_one_segment ? core::sort_passes{core::sort_progress::near_levels + memory.most_levels % 2, false}
-                                  : core::sort_passes{1, true};
-  if (!memory.is_alone) {
-    executor.each(memory.tiles + 1, core::find_sort_borders<Segments>{
-                                 segments, count, memory.tiles, memory.cells, memory.borders, memory.progress,
-                                 executor_of<Policy>::known_levels(memory.most_levels), !passes.only_odd});
-  }
-  const auto sort_tiles = [&](auto is_alone) {
-    const core::sort_tiles<ties, is_alone(), Keys, Values, Segments, Compare> tiles{
-        keys,        values,          count,
-        segments,    {k[0], k[1]},    {v[0], v[1]},
-        is_in_place, memory.borders,  {memory.parities_of(0), memory.parities_of(1)},
-        passes,      memory.progress, fault.place(),
-        compare};
-    executor.run_each(tiles, memory.tiles);
-  };
-  if constexpr (executor_of<Policy>::has_shape_alone && is_in_place && tuning::has_sort_alone(core::sort_case<key, value>())) {
-    if (memory.is_alone) sort_tiles(cuda::std::true_type{});
-    else sort_tiles(cuda::std::false_type{});
-  } else {
     sort_tiles(cuda::std::false_type{});
   }
-  const auto bring_back = [&](const core::part_parities& even, const core::part_parities& odd) {
-    const return_core<Policy, Keys, Values, Compare> back{
-        {k[0], k[1]}, {v[0], v[1]}, keys, values, memory.tiles, memory.borders, {even, odd}, passes, memory.progress};
-    executor.run_each(back, back.runs());
-  };
-  const auto merge_pairs = [&](int level) {
-    executor.run_planned(core::sort_level<key, value, Compare>{{k[0], k[1]},
-                                                        {v[0], v[1]},
-                                                        count,
-                                                        memory.tiles,
-                                                        memory.cells,
-                                                        memory.borders,
-                                                        memory.parities_of(level),
-                                                        memory.parities_of(level + 1),
-                                                        memory.progress,
-                                                        memory.jobs(),
-                                                        level,
-                                                        passes.only_odd,
-                                                        compare});
-  };
-  for (int level = 0; level < base::min(memory.most_levels, passes.by_two); ++level) {
-    if constexpr (executor_of<Policy>::passes_exceptions && is_in_place) {
+  template <class IsSingleTile>
+  void sort_tiles(IsSingleTile) {
+    const auto& k = memory_.keys;
+    const auto& v = memory_.values;
+    const core::sort_tiles<ties, IsSingleTile::value, Keys, Values, Segments, Compare> tiles{
+        arrays_.keys, arrays_.values,   tiling_.count,
+        segments_,    {k[0], k[1]},     {v[0], v[1]},
+        is_in_place,  memory_.borders,  {memory_.buffers_of(0), memory_.buffers_of(1)},
+        passes_,      memory_.progress, fault_.place(),
+        compare_};
+    executor_.run_each(tiles, tiling_.tiles);
+  }
+
+  void merge_two_way(int level) {
+    const auto& k = memory_.keys;
+    const auto& v = memory_.values;
+    const two_way_pass pass{{k[0], k[1]},
+                            {v[0], v[1]},
+                            tiling_.count,
+                            tiling_.tiles,
+                            tiling_.cells,
+                            memory_.borders,
+                            memory_.buffers_of(level),
+                            memory_.buffers_of(level + 1),
+                            memory_.progress,
+                            memory_.two_way_jobs(),
+                            level,
+                            passes_.only_odd,
+                            compare_};
+    if constexpr (executor::can_throw && is_in_place) {
       try {
-        merge_pairs(level);
-      } catch (...) {  // the level has left its inputs as they were
-        bring_back(memory.parities_of(level), memory.parities_of(level));
+        executor_.run_planned(pass);
+      } catch (...) {  // the pass has left its inputs as they were
+        bring_back(memory_.buffers_of(level), memory_.buffers_of(level));
         throw;
       }
     } else {
-      merge_pairs(level);
+      executor_.run_planned(pass);
     }
   }
-  if constexpr (merges_four_runs) {
-    for (int pass = passes.by_two; pass < passes.of(memory.most_levels); ++pass) {
-      executor.run_planned(four_runs{{k[0], k[1]},
-                              {v[0], v[1]},
-                              memory.tiles,
-                              memory.borders,
-                              memory.parities_of(pass),
-                              memory.parities_of(pass + 1),
-                              memory.progress,
-                              memory.four_run_jobs(),
-                              passes,
-                              pass,
-                              compare});
-    }
+
+  void merge_four_way(int pass) {
+    const auto& k = memory_.keys;
+    const auto& v = memory_.values;
+    executor_.run_planned(four_way_pass{{k[0], k[1]},
+                                        {v[0], v[1]},
+                                        tiling_.tiles,
+                                        memory_.borders,
+                                        memory_.buffers_of(pass),
+                                        memory_.buffers_of(pass + 1),
+                                        memory_.progress,
+                                        memory_.four_way_jobs(),
+                                        passes_,
+                                        pass,
+                                        compare_});
   }
-  if (memory.tiles > 1 || !is_in_place) bring_back(memory.parities_of(0), memory.parities_of(1));
-  executor.complete();
-  const bool is_faulty =
-      statistics != nullptr ? report(executor.read(memory.progress), memory.most_levels, *statistics) : fault.is_set();
-  if (is_faulty) {
-    throw std::invalid_argument(
-        "mgpu: the segments' positions do not ascend, or leave the array; its elements are in no order");
+
+  /// Brings elements back from where they lie after an even pass, or after an odd one.
+  void bring_back(const core::part_buffers& even, const core::part_buffers& odd) {
+    const auto& k = memory_.keys;
+    const auto& v = memory_.values;
+    const bring_back_core<Policy, Keys, Values, Compare> back{{k[0], k[1]},   {v[0], v[1]},  arrays_.keys,
+                                                              arrays_.values, tiling_.tiles, memory_.borders,
+                                                              {even, odd},    passes_,       memory_.progress};
+    executor_.run_each(back, back.runs());
   }
+
+  executor executor_;
+  const sort_arrays<Keys, Values> arrays_;
+  const sort_tiling& tiling_;
+  const memory& memory_;
+  const Segments& segments_;
+  const Compare compare_;
+  const core::sort_passes passes_;
+  typename executor::fault fault_;
+};
+
+/// Tells in `statistics` what the passes of a sort did.
+inline void report_passes(const core::sort_progress& done, int most_passes, sort_statistics& statistics) {
+  int passes = most_passes;
+  while (passes > 0 && done.merged[passes - 1] == 0 && done.copied[passes - 1] == 0) --passes;
+  for (int pass = 0; pass < passes; ++pass) statistics.passes.push_back({done.merged[pass], done.copied[pass]});
 }
 
-/// Instead of segments: the array is one.
-struct whole_array {};
-template <>
-inline constexpr bool is_segments<whole_array> = true;
-
-/// f(segments by core's terms).
-template <class Policy, class Heads, class Function>
-void with_segments(Policy& p, const segment_heads<Heads>& s, offset count, offset, offset, const Function& f) {
-  const auto first = exec::unwrap(s.first, s.count);
-  using bounds = core::head_bounds<cuda::std::decay_t<decltype(first)>>;
-  exec::check_positions(p, first, s.count, count - 1, "the segment heads");
-  f(core::bounded_segments<bounds>{{first, s.count}, count});
-}
-template <class Policy, class Begins, class Ends, class Function>
-void with_segments(Policy& p, const segment_offsets<Begins, Ends>& s, offset count, offset, offset, const Function& f) {
-  if (s.count == 0) return;
-  if constexpr (cuda::std::is_same_v<Ends, base::no_values>) {
-    const auto first = exec::unwrap(s.begins, s.count + 1);
-    using bounds = core::offset_bounds<cuda::std::decay_t<decltype(first)>>;
-    exec::check_positions(p, first, s.count + 1, count, "the segments' offsets");
-    f(core::bounded_segments<bounds>{{first, s.count + 1}, count});
-  } else {
-    const auto begins = exec::unwrap(s.begins, s.count);
-    const auto ends = exec::unwrap(s.ends, s.count);
-    using bounds = core::begin_end_bounds<cuda::std::decay_t<decltype(begins)>, cuda::std::decay_t<decltype(ends)>>;
-    const bounds all{begins, ends, 2 * s.count};
-    exec::check_positions(p, all, all.size, count, "the segments' begins and ends, in turns,");
-    f(core::bounded_segments<bounds>{all, count});
+/// The tiling of an array for a sort of which statistics are asked for or not.
+template <class Policy, class Keys, class Values, class Compare>
+sort_tiling tiling_of_sort(offset count, bool has_statistics) {
+  using executor = exec::executor_of<Policy>;
+  using core_type =
+      bring_back_core<Policy, Keys, Values, Compare>;  // stands for all cores of the sort: their tiles agree
+  const int tile_items = executor::template items_per_tile<core_type>();
+  int single_tile_items = tile_items;
+  if constexpr (executor::has_shared_memory) {
+    constexpr tuning::sort_case c = core::sort_case<base::value_type<Keys>, base::value_type<Values>>();
+    single_tile_items = tuning::sort_single_tile(executor::template compiled_cc<core_type>(), c).items_per_tile();
   }
-}
-template <class Policy, class Words, class Function>
-void with_segments(Policy& p, const segment_flags<Words>& s, offset count, offset cells, offset cell_items,
-                   const Function& f) {
-  const auto words = exec::unwrap(s.words, (count + 31) / 32);
-  base::check_not_null(words, (count + 31) / 32, "the segment flags");
-  core::flagged_segments<cuda::std::decay_t<decltype(words)>> segments{words, count, nullptr, nullptr};
-  if (cells == 1) return f(segments);
-  const flag_bounds<Policy> bounds(p, segments, cells, cell_items);
-  segments.last_before = bounds.last_before();
-  segments.first_from = bounds.first_from();
-  f(segments);
-}
-template <class Policy, class Function>
-void with_segments(Policy&, const whole_array&, offset count, offset, offset, const Function& f) {
-  f(core::one_segment{count});
+  const bool is_single_tile = core::is_sorted_in_place<Keys, Values> && !has_statistics && count <= single_tile_items;
+  return is_single_tile ? sort_tiling::of_single_tile(count) : sort_tiling::of_tiles(count, tile_items);
 }
 
-/// What all sorts of segments do with arguments of sound types.
+/// Sorts [keys, keys_end) with the values that belong to them: the arguments of a call.
+template <class Keys, class Values>
+struct sort_range {
+  Keys keys, keys_end;
+  Values values;
+};
+template <class Keys, class Values>
+sort_range(Keys, Keys, Values) -> sort_range<Keys, Values>;
+
+/// A sort of arguments of sound types.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
-void sort_checked(const Policy& policy, Keys keys, Keys keys_end, Values values, const Segments& segments,
+void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, const Segments& segments,
                   const Compare& compare, sort_statistics* statistics) {
   Policy& p = exec::mutable_policy(policy);
-  const offset count = base::checked_count(keys, keys_end, "the keys");
+  const offset count = base::checked_count(range.keys, range.keys_end, "the keys");
   if (statistics != nullptr) *statistics = {};
   if (count == 0) return;
-  const auto k = exec::unwrap(keys, count);
-  const auto v = exec::unwrap(values, count);
-  using keys_type = cuda::std::decay_t<decltype(k)>;
-  using values_type = cuda::std::decay_t<decltype(v)>;
+  const sort_arrays arrays{exec::unwrap(range.keys, count), exec::unwrap(range.values, count)};
+  base::check_not_null(arrays.keys, count, "the array of keys");
+  base::check_not_null(arrays.values, count, "the array of values");
+  using keys_type = cuda::std::decay_t<decltype(arrays.keys)>;
+  using values_type = cuda::std::decay_t<decltype(arrays.values)>;
   using key = base::value_type<keys_type>;
-  base::check_not_null(k, count, "the array of keys");
-  base::check_not_null(v, count, "the array of values");
   using order = base::order<Compare>;
-  using shape_of = return_core<Policy, keys_type, values_type, order>;
-  using memory_type = sort_memory<keys_type, values_type, Policy>;
-  const bool is_alone =
-      memory_type::is_in_place && statistics == nullptr && count <= executor_of<Policy>::template items_alone<shape_of>();
-  const memory_type memory(p, k, v, count, executor_of<Policy>::template items_per_tile<shape_of>(), is_alone);
+  const sort_tiling tiling = plan::tiling_of_sort<Policy, keys_type, values_type, order>(count, statistics != nullptr);
+  const sort_memory<keys_type, values_type, Policy> memory(p, arrays, tiling);
   if (statistics != nullptr) {
-    statistics->tiles = memory.tiles;
-    statistics->passes.reserve(static_cast<std::size_t>(memory.most_levels));
+    statistics->tiles = tiling.tiles;
+    statistics->passes.reserve(static_cast<std::size_t>(tiling.most_levels));
   }
-  // Keys alone that are equal as numbers cannot be told apart.
-  constexpr bool is_free =
+  // Keys without values that are equal as numbers cannot be told apart.
+  constexpr bool has_equal_ties =
       !base::has_values<values_type> && cuda::std::is_integral_v<key> && base::orders_all_but_equal<Compare, key>;
-  exec::with_segments(p, segments, count, memory.tiles, memory.cells.cell_items, [&](const auto& known) {
-    exec::sort_segments<is_free ? core::ties::any_order : ties>(p, k, v, count, known, order{compare}, memory,
-                                                                statistics);
+  constexpr core::ties needed_ties = has_equal_ties ? core::ties::any_order : ties;
+  plan::with_segments(p, segments, tiling, [&](const auto& known) {
+    using segments_type = cuda::std::decay_t<decltype(known)>;
+    segmented_sort_steps<needed_ties, Policy, keys_type, values_type, segments_type, order> steps(
+        p, arrays, tiling, memory, known, order{compare});
+    steps.run();
+    bool has_bad_segments;
+    if (statistics == nullptr) {
+      has_bad_segments = steps.has_bad_segments();
+    } else {
+      const core::sort_progress done = exec::executor(p).read(memory.progress);
+      plan::report_passes(done, tiling.most_levels, *statistics);
+      has_bad_segments = done.has_bad_segments != 0;
+    }
+    if (has_bad_segments) {
+      throw std::invalid_argument(
+          "mgpu: the segments' positions do not ascend, or leave the array; its elements are in no order");
+    }
   });
 }
 
@@ -301,16 +259,16 @@ struct comparator_before_statistics {
   static_assert(value, "sort statistics come after the comparator");
 };
 
-/// What all sorts of segments do.
+/// Every sort of segments, and of an array that is one.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
-void checked_sort(const Policy& policy, Keys keys, Keys keys_end, Values values, const Segments& segments,
-                  const Compare& compare, sort_statistics* statistics) {
-  if constexpr (meets<mgpu_policy<Policy>, random_access_inputs<Keys, Values>, known_segments<Segments>,
-                      comparator_before_statistics<Compare>, writable_ranges<Keys, Values>,
-                      comparator_of_keys<Compare, Keys>>) {
-    exec::sort_checked<ties>(policy, keys, keys_end, values, segments, compare, statistics);
+void segmented_sort(const Policy& policy, const sort_range<Keys, Values>& range, const Segments& segments,
+                    const Compare& compare, sort_statistics* statistics) {
+  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
+                            exec::known_segments<Segments>, comparator_before_statistics<Compare>,
+                            exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>>) {
+    plan::sort_checked<ties>(policy, range, segments, compare, statistics);
   }
 }
 
-}  // namespace exec
+}  // namespace plan
 MGPU_NAMESPACE_END

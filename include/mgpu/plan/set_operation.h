@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What the calls of set_operations.h have in common.
+// The calls of set_operations.h: options, checked arguments, one core, one verb.
 
 #include <mgpu/base/check.h>
 #include <mgpu/base/order.h>
@@ -21,11 +21,11 @@ MGPU_NAMESPACE_BEGIN
 
 struct unique_keys_promise;
 
-namespace set_call {
+namespace plan {
 
 /// The trailing options of a call.
 template <class... Options>
-struct options {
+struct set_options {
   static constexpr bool value = sizeof...(Options) == 0;
   static_assert(value, "the options of a set operation are [compare][, mgpu::unique_keys]");
   using comparator = cuda::std::less<>;
@@ -33,19 +33,19 @@ struct options {
   static comparator compare() { return {}; }
 };
 template <>
-struct options<unique_keys_promise> : options<> {
+struct set_options<unique_keys_promise> : set_options<> {
   static constexpr bool has_duplicates = false;
   static comparator compare(const unique_keys_promise&) { return {}; }
 };
 template <class Compare>
-struct options<Compare> {
+struct set_options<Compare> {
   static constexpr bool value = true;
   using comparator = Compare;
   static constexpr bool has_duplicates = true;
   static Compare compare(const Compare& c) { return c; }
 };
 template <class Compare>
-struct options<Compare, unique_keys_promise> {
+struct set_options<Compare, unique_keys_promise> {
   static constexpr bool value = true;
   using comparator = Compare;
   static constexpr bool has_duplicates = false;
@@ -53,50 +53,50 @@ struct options<Compare, unique_keys_promise> {
 };
 
 template <class KeysA, class KeysB, class ValuesA, class ValuesB>
-struct inputs {
+struct set_inputs {
   KeysA a, a_end;
   KeysB b, b_end;
   ValuesA a_values;
   ValuesB b_values;
 };
 template <class KeysA, class KeysB, class ValuesA, class ValuesB>
-inputs(KeysA, KeysA, KeysB, KeysB, ValuesA, ValuesB) -> inputs<KeysA, KeysB, ValuesA, ValuesB>;
+set_inputs(KeysA, KeysA, KeysB, KeysB, ValuesA, ValuesB) -> set_inputs<KeysA, KeysB, ValuesA, ValuesB>;
 
 template <class Keys, class Values>
-struct outputs {
+struct set_outputs {
   Keys keys;
   Values values;
 };
 template <class Keys, class Values>
-outputs(Keys, Values) -> outputs<Keys, Values>;
+set_outputs(Keys, Values) -> set_outputs<Keys, Values>;
 
 inline constexpr base::no_values none{};
 
 /// Whether a call's types are what they have to be. A class: nvcc 13.0 crashes over a variable template's specialization.
 template <class Operation, class Policy, class Inputs, class Outputs, class Options>
-struct sound_types;
+struct sound_set_types;
 template <class Operation, class Policy, class A, class B, class ValuesA, class ValuesB, class Out, class ValuesOut,
           class Options>
-struct sound_types<Operation, Policy, inputs<A, B, ValuesA, ValuesB>, outputs<Out, ValuesOut>, Options> {
+struct sound_set_types<Operation, Policy, set_inputs<A, B, ValuesA, ValuesB>, set_outputs<Out, ValuesOut>, Options> {
   static constexpr bool value = exec::meets<
       exec::mgpu_policy<Policy>, Options, exec::random_access_inputs<A, B, ValuesA, ValuesB>,
       exec::random_access_outputs<Out, ValuesOut>,
       exec::writable_output<Out, A, cuda::std::conditional_t<Operation::emits_b, B, A>>,
       exec::writable_output<ValuesOut, ValuesA, cuda::std::conditional_t<Operation::emits_b, ValuesB, ValuesA>>,
-      exec::comparator_of<typename Options::comparator, A, B>,
-      exec::comparator_of<typename Options::comparator, B, A>>;
+      exec::comparator_of<typename Options::comparator, A, B>, exec::comparator_of<typename Options::comparator, B, A>>;
 };
 template <class Operation, class Policy, class Inputs, class Outputs, class... Options>
-inline constexpr bool is_sound = sound_types<Operation, Policy, Inputs, Outputs, options<Options...>>::value;
+inline constexpr bool is_sound_set_call =
+    sound_set_types<Operation, Policy, Inputs, Outputs, set_options<Options...>>::value;
 
 /// The core of a call whose arguments are checked.
 template <class Operation, class Inputs, class Outputs, class... Options>
-auto core_of(const Inputs& in, const Outputs& out, const Options&... o) {
+auto set_core_of(const Inputs& in, const Outputs& out, const Options&... o) {
   const offset a_count = base::checked_count(in.a, in.a_end, "a");
   const offset b_count = base::checked_count(in.b, in.b_end, "b");
   const offset count = tile::set_operation_max_size<Operation>(a_count, b_count);
   const core::set_operation work{
-      cuda::std::bool_constant<options<Options...>::has_duplicates>{},
+      cuda::std::bool_constant<set_options<Options...>::has_duplicates>{},
       Operation{},
       exec::unwrap(in.a, a_count),
       exec::unwrap(in.b, b_count),
@@ -106,7 +106,7 @@ auto core_of(const Inputs& in, const Outputs& out, const Options&... o) {
       exec::unwrap(in.b_values, b_count),
       exec::unwrap(out.keys, count),
       exec::unwrap(out.values, count),
-      base::order<typename options<Options...>::comparator>{options<Options...>::compare(o...)}};
+      base::order<typename set_options<Options...>::comparator>{set_options<Options...>::compare(o...)}};
   base::check_not_null(work.a, a_count, "a");
   base::check_not_null(work.b, b_count, "b");
   base::check_not_null(work.a_values, a_count, "the values of a");
@@ -117,19 +117,19 @@ auto core_of(const Inputs& in, const Outputs& out, const Options&... o) {
 }
 
 template <class Policy, class Core>
-Policy& check_inputs(const Policy& policy, const Core& work) {
+Policy& check_set_inputs(const Policy& policy, const Core& work) {
   Policy& p = exec::mutable_policy(policy);
-  exec::check_sorted(p, work.a, work.a_count, work.compare, work.has_duplicates, "a");
-  exec::check_sorted(p, work.b, work.b_count, work.compare, work.has_duplicates, "b");
+  plan::check_sorted(p, work.a, work.a_count, work.compare, work.has_duplicates, "a");
+  plan::check_sorted(p, work.b, work.b_count, work.compare, work.has_duplicates, "b");
   return p;
 }
 
 template <class Operation, class Policy, class Inputs, class Keys, class Values, class... Options>
-cuda::std::pair<Keys, Values> run(const Policy& p, const Inputs& in, const outputs<Keys, Values>& out,
-                                  const Options&... o) {
-  if constexpr (is_sound<Operation, Policy, Inputs, outputs<Keys, Values>, Options...>) {
-    const auto work = set_call::core_of<Operation>(in, out, o...);
-    Policy& policy = set_call::check_inputs(p, work);
+cuda::std::pair<Keys, Values> set_operation(const Policy& p, const Inputs& in, const set_outputs<Keys, Values>& out,
+                                            const Options&... o) {
+  if constexpr (is_sound_set_call<Operation, Policy, Inputs, set_outputs<Keys, Values>, Options...>) {
+    const auto work = plan::set_core_of<Operation>(in, out, o...);
+    Policy& policy = plan::check_set_inputs(p, work);
     const offset size = work.max_size() == 0 ? 0 : exec::executor(policy).compact(work);
     return {out.keys + size, out.values + size};
   } else {
@@ -138,28 +138,28 @@ cuda::std::pair<Keys, Values> run(const Policy& p, const Inputs& in, const outpu
 }
 
 template <class Operation, class Policy, class Inputs, class Outputs, class SizeOut, class... Options>
-void run_into(const Policy& p, const Inputs& in, const Outputs& out, SizeOut size_out, const Options&... o) {
-  if constexpr (is_sound<Operation, Policy, Inputs, Outputs, Options...> &&
+void set_operation_into(const Policy& p, const Inputs& in, const Outputs& out, SizeOut size_out, const Options&... o) {
+  if constexpr (is_sound_set_call<Operation, Policy, Inputs, Outputs, Options...> &&
                 exec::meets<exec::writable_size<SizeOut>>) {
     const auto to = exec::unwrap(size_out, 1);
     base::check_not_null(to, 1, "the output of the size");
-    const auto work = set_call::core_of<Operation>(in, out, o...);
-    exec::executor(set_call::check_inputs(p, work)).compact_into(work, to);
+    const auto work = plan::set_core_of<Operation>(in, out, o...);
+    exec::executor(plan::check_set_inputs(p, work)).compact_into(work, to);
   }
 }
 
 template <class Operation, class Policy, class Inputs, class... Options>
-offset size(const Policy& p, const Inputs& in, const Options&... o) {
-  using no_outputs = outputs<base::no_values, base::no_values>;
-  if constexpr (is_sound<Operation, Policy, Inputs, no_outputs, Options...>) {
-    const auto work = set_call::core_of<Operation>(in, no_outputs{}, o...);
-    Policy& policy = set_call::check_inputs(p, work);
+offset set_operation_size(const Policy& p, const Inputs& in, const Options&... o) {
+  using no_outputs = set_outputs<base::no_values, base::no_values>;
+  if constexpr (is_sound_set_call<Operation, Policy, Inputs, no_outputs, Options...>) {
+    const auto work = plan::set_core_of<Operation>(in, no_outputs{}, o...);
+    Policy& policy = plan::check_set_inputs(p, work);
     return work.max_size() == 0 ? 0 : exec::executor(policy).count(work);
   } else {
     return 0;
   }
 }
 
-}  // namespace set_call
+}  // namespace plan
 
 MGPU_NAMESPACE_END

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Without MGPU_CHECK_INPUTS inputs are what a caller says. The functions are explained in checked_inputs.h.
+// Stands for checked_inputs.h where MGPU_CHECK_INPUTS is not defined: nothing is verified. checked_inputs.h explains the functions.
 
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace plan {
 
 template <class Policy, class Keys, class Order, class HasDuplicates>
 void check_sorted(Policy&, const Keys&, offset, const Order&, HasDuplicates, const char*) {}
@@ -18,5 +18,5 @@ void check_positions(Policy&, const Positions&, offset, offset, const char*) {}
 template <class Policy, class Offsets>
 void check_scan(Policy&, const Offsets&, offset, offset) {}
 
-}  // namespace exec
+}  // namespace plan
 MGPU_NAMESPACE_END

@@ -48,7 +48,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
 }
 
 /// Whether a tile that is alone has another shape.
-MGPU_HOST_DEVICE constexpr bool has_sort_alone(const sort_case& c) {
+MGPU_HOST_DEVICE constexpr bool has_single_tile_shape(const sort_case& c) {
   return c.item_bytes <= 8 && c.key_bytes + c.value_bytes <= 8;
 }
 
@@ -58,14 +58,14 @@ MGPU_HOST_DEVICE constexpr bool has_sort_alone(const sort_case& c) {
 /// 1024 x 17 14.1 and 18.3 / 10.2 and 11.3 / 11.8 and 13.7, 256 x 31 16.0 and 20.1 / 10.2 and 10.8 / 11.6 and 14.8. Those of fewer
 /// elements leave arrays of 2^13 to several tiles, which take 25 or more; one of 1024 x 17 sorts 2^14 in 35 / 21 / 30, several
 /// tiles in 46 / 28 / 25.
-MGPU_HOST_DEVICE constexpr base::tile_shape sort_alone(int cc, const sort_case& c) {
-  if (!has_sort_alone(c)) return sort(cc, c);
+MGPU_HOST_DEVICE constexpr base::tile_shape sort_single_tile(int cc, const sort_case& c) {
+  if (!has_single_tile_shape(c)) return sort(cc, c);
   const int items = cc < 80 && c.item_bytes > 4 ? 15 : 17;  // in 64 KiB of shared memory there
   return base::fitted({512, items, 1, 0}, cc);
 }
 
 /// The shape of tiles that merge two runs, which hold more or less in registers than sorts do. A tile holds a cell.
-MGPU_HOST_DEVICE constexpr base::tile_shape sort_level(int cc, const sort_case& c) {
+MGPU_HOST_DEVICE constexpr base::tile_shape sort_two_way(int cc, const sort_case& c) {
   base::tile_shape shape = sort(cc, c);
   // Pairs: 256 x 23 with 4 blocks - / 1,153 / 3,041, with 3 - / 1,169 / 3,035; 128 x 45 - / 1,176 / 3,045, 192 x 31 - / 1,174 /
   // 3,044.
@@ -75,7 +75,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_level(int cc, const sort_case& 
 
 /// The shape of tiles that merge four runs, whose searches in shared memory cost as much as the merges: fewer threads, with more
 /// elements each.
-MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_runs(int cc, const sort_case& c) {
+MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_way(int cc, const sort_case& c) {
   const base::tile_shape shape = sort(cc, c);
   // Keys, mean 1,000,000: 192 x 41 with 4 blocks 1,646, with 5 1,667; 224 x 35 1,646, 160 x 49 1,664, 256 x 31 1,740.
   if (shape.threads == 256 && shape.items_per_thread == 31) return base::fitted({192, 41, 4, 0}, cc);

@@ -55,7 +55,7 @@ struct sort_progress {
   static constexpr int most_passes = 48;
 
   int levels;               // that the longest of the cut segments takes
-  int is_faulty;            // the segments are none: nothing is merged
+  int has_bad_segments;     // the segments are none: nothing is merged
   int has_far_elements;     // after near_levels some elements are still more than a cell away from their places
   int merged[most_passes];  // jobs by pass, that merge
   int copied[most_passes];  // and that only move
@@ -66,15 +66,15 @@ struct sort_progress {
 
   /// The levels that merge anything.
   MGPU_HOST_DEVICE int needed_levels() const {
-    if (is_faulty != 0) return 0;
+    if (has_bad_segments != 0) return 0;
     return has_far_elements != 0 ? levels : base::min(levels, near_levels);
   }
 };
 
-/// The two places that each part of a cut segment may lie in: parity 0 is where the results belong, 1 is scratch memory.
+/// The two places that each part of a cut segment may lie in: buffer 0 is where the results belong, 1 is scratch memory.
 /// Every tile has two such parts at most: that of the segment which its first border cuts, and that of the one which begins
 /// in it.
-struct part_parities {
+struct part_buffers {
   unsigned char* of;  // [2 * tiles]
 
   static MGPU_HOST_DEVICE offset left(offset tile) { return 2 * tile; }

@@ -5,8 +5,8 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/slot.h>
-#include <mgpu/core/sort/item.h>
 #include <mgpu/core/sort/borders.h>
+#include <mgpu/core/sort/item.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tuning/sort.h>
 
@@ -14,9 +14,9 @@ MGPU_NAMESPACE_BEGIN
 namespace core {
 
 /// Brings every element to where it belongs, after the last pass.
-///   tiles_of_run  one run() concerns so many tiles, which are not neighbours
-template <int tiles_of_run, class Key, class Value, class Compare, class KeysOut, class ValuesOut>
-struct sort_return {
+///   tiles_per_run  one run() concerns so many tiles, which are not neighbours
+template <int tiles_per_run, class Key, class Value, class Compare, class KeysOut, class ValuesOut>
+struct bring_back {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
   // Only scratch memory is then brought back.
   static constexpr bool is_in_place = is_sorted_in_place<KeysOut, ValuesOut>;
@@ -27,18 +27,16 @@ struct sort_return {
   ValuesOut values_out;
   offset tiles;
   const sort_border* borders;
-  part_parities parities[2];  // those of even passes, and of odd ones
+  part_buffers buffers[2];  // those of even passes, and of odd ones
   sort_passes passes;
   const sort_progress* progress;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort(cc, sort_case<Key, Value>()); }
-  /// The most elements of a tile that is alone: nothing is to return from there.
-  static constexpr int items_alone(int cc) { return tuning::sort_alone(cc, sort_case<Key, Value>()).items_per_tile(); }
   static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
   static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;
   using split = offset;
 
-  MGPU_HOST_DEVICE offset runs() const { return base::ceil_div<offset>(tiles, tiles_of_run); }
+  MGPU_HOST_DEVICE offset runs() const { return base::ceil_div<offset>(tiles, tiles_per_run); }
 
   void run(tile::serial_worker, offset number) const { run<1>(number, 0, 1); }
   template <class Block>
@@ -50,23 +48,23 @@ struct sort_return {
   /// A thread has `batch` loads under way at once.
   template <int batch>
   MGPU_HOST_DEVICE void run(offset number, int thread, int threads) const {
-    const unsigned char* const parity = parities[passes.of(progress->needed_levels()) & 1].of;
+    const unsigned char* const buffer = buffers[passes.of(progress->needed_levels()) & 1].of;
     const offset step = runs();
     int returns = 0;
     MGPU_UNROLL
-    for (int i = 0; i < tiles_of_run; ++i) {
+    for (int i = 0; i < tiles_per_run; ++i) {
       const offset tile = base::min(number + i * step, tiles - 1);
-      returns |= parity[part_parities::left(tile)] | parity[part_parities::right(tile)];
+      returns |= buffer[part_buffers::left(tile)] | buffer[part_buffers::right(tile)];
     }
     if (is_in_place && returns == 0) return;
-    for (offset tile = number; tile < tiles; tile += step) run<batch>(tile, parity, thread, threads);
+    for (offset tile = number; tile < tiles; tile += step) run<batch>(tile, buffer, thread, threads);
   }
 
   MGPU_EXEC_CHECK_DISABLE
   template <int batch>
-  MGPU_HOST_DEVICE void run(offset tile, const unsigned char* parity, int thread, int threads) const {
-    const bool left_returns = parity[part_parities::left(tile)] != 0;
-    const bool right_returns = parity[part_parities::right(tile)] != 0;
+  MGPU_HOST_DEVICE void run(offset tile, const unsigned char* buffer, int thread, int threads) const {
+    const bool left_returns = buffer[part_buffers::left(tile)] != 0;
+    const bool right_returns = buffer[part_buffers::right(tile)] != 0;
     if (is_in_place && !left_returns && !right_returns) return;
     const sort_border first = borders[tile], last = borders[tile + 1];
     const offset left_end = first.cuts() ? base::min(first.end, last.position) : first.position;

@@ -16,17 +16,17 @@ template <class Key>
 struct cut_segment {
   tile::sort_runs<offset> runs;
   const Key *keys, *scratch_keys;
-  const unsigned char* parities;
+  const unsigned char* buffers;
   offset cell_items;
   offset shift;
 
-  /// The number of the segment's part in a cell, of part_parities.
+  /// The number of the segment's part in a cell, of part_buffers.
   MGPU_HOST_DEVICE offset slot(offset cell) const {
-    return cell == cell_of(runs.begin) ? part_parities::right(cell) : part_parities::left(cell);
+    return cell == cell_of(runs.begin) ? part_buffers::right(cell) : part_buffers::left(cell);
   }
-  MGPU_HOST_DEVICE unsigned char parity(offset cell) const { return parities[slot(cell)]; }
+  MGPU_HOST_DEVICE unsigned char buffer(offset cell) const { return buffers[slot(cell)]; }
   MGPU_HOST_DEVICE const Key& operator[](offset i) const {
-    return (parity(cell_of(i + shift)) != 0 ? scratch_keys : keys)[i + shift];
+    return (buffer(cell_of(i + shift)) != 0 ? scratch_keys : keys)[i + shift];
   }
   /// Most positions are divided in 32 bits, which takes a fraction of the instructions.
   MGPU_HOST_DEVICE offset cell_of(offset i) const {
@@ -43,8 +43,8 @@ struct cut_segment {
   MGPU_HOST_DEVICE base::splice place_of(offset begin, offset end) const {
     if (begin == end) return {0, 0, 0};  // may begin where no cell does
     const offset cell = cell_of(begin), border = (cell + 1) * cell_items;
-    const int first = parity(cell);
-    return {border, first, border < end ? parity(cell + 1) : first};
+    const int first = buffer(cell);
+    return {border, first, border < end ? buffer(cell + 1) : first};
   }
 };
 

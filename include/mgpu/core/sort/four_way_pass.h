@@ -4,9 +4,11 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
+#include <mgpu/core/sort/borders.h>
 #include <mgpu/core/sort/cut_segment.h>
 #include <mgpu/core/sort/item.h>
-#include <mgpu/core/sort/borders.h>
+#include <mgpu/core/sort/job_queue.h>
+#include <mgpu/tile/border_search.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>
 #include <mgpu/tuning/sort.h>
@@ -17,13 +19,13 @@ MGPU_NAMESPACE_BEGIN
 namespace core {
 
 /// A merge of elements of four neighbouring runs, a cell of them at most.
-struct four_run_job {
+struct four_way_job {
   offset begin[4];  // of what each run gives, by positions in the array
   int count[4];
   int first_count[4];  // of these, before the border of two cells
   offset out_begin;
-  int parities;  // bit r: where those of run r before the border lie, bit 4 + r: those behind it
-  int out_parity;
+  int buffers;  // bit r: where those of run r before the border lie, bit 4 + r: those behind it
+  int out_buffer;
 
   MGPU_HOST_DEVICE int size() const { return count[0] + count[1] + count[2] + count[3]; }
   MGPU_HOST_DEVICE bool is_copy() const {
@@ -32,47 +34,46 @@ struct four_run_job {
   }
 };
 
-/// Two levels of the merge sort of all segments that tile borders cut, in one pass, on the GPU. As in sort_level, the part of
+/// Two levels of the merge sort of all segments that tile borders cut, in one pass, on the GPU. As in two_way_pass, the part of
 /// a segment in a cell goes to the place where it does not lie; if it is where it belongs it stays.
 template <class Key, class Value, class Compare>
-struct merge_four_runs {
+struct four_way_pass {
   using items = sort_item<Key, Value>;
   using item = typename items::type;
-  using job = four_run_job;
-  using key = Key;
-  using probe = tile::run_splits<offset>;
-  static constexpr bool splits_four_runs = true;
+  using job = four_way_job;
+  using border_split = tile::run_splits<offset>;
+  using searcher = tile::four_way_search<Key>;
 
   /// What is merged are whole elements, which are small.
   static constexpr bool is_possible = !items::carries_places && sizeof(item) <= 16;
 
-  Key* keys[2];      // [count] each, by parity
-  Value* values[2];  // [count] each, by parity
+  Key* keys[2];      // [count] each, by buffer
+  Value* values[2];  // [count] each, by buffer
   offset tiles;
-  const sort_border* borders;   // [tiles + 1]
-  part_parities before, after;  // the pass
+  const sort_border* borders;  // [tiles + 1]
+  part_buffers before, after;  // the pass
   sort_progress* progress;
   job* jobs;  // [2 * tiles]
   sort_passes passes;
-  int number;  // of the pass
+  int pass_number;
   Compare compare;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
-    return tuning::sort_four_runs(cc, sort_case<Key, Value>());
+    return tuning::sort_four_way(cc, sort_case<Key, Value>());
   }
   static constexpr int shared_bytes(const base::tile_shape& shape) { return tile::staged_bytes<item>(shape); }
   using split = offset;
 
-  MGPU_HOST_DEVICE offset capacity() const { return 2 * tiles; }
-  MGPU_HOST_DEVICE int pass() const { return number; }
-  MGPU_HOST_DEVICE bool is_needed() const { return number < passes.of(progress->needed_levels()); }
+  MGPU_HOST_DEVICE int number() const { return pass_number; }
+  MGPU_HOST_DEVICE job_queue<four_way_pass> queue() const { return {*this}; }
+  MGPU_HOST_DEVICE bool is_needed() const { return pass_number < passes.of(progress->needed_levels()); }
 
   /// Searches where runs are split at the border before a tile.
   template <class Search>
-  MGPU_DEVICE probe find(offset tile, const Search& search) const {
+  MGPU_DEVICE border_split find_split(offset tile, const Search& search) const {
     if (tile >= tiles || !borders[tile].cuts()) return {};
     const cut_segment<Key> s = segment(borders[tile]);
-    const auto runs = s.runs.group_of(tile, passes.level(number, s.runs.levels()));
+    const auto runs = s.runs.group_of(tile, passes.level(pass_number, s.runs.levels()));
     const offset diagonal = tile * cell_items() - runs.begin;
     if (!runs.has_two() || diagonal <= 0) return {};
     return search.find(s, runs, diagonal, compare);
@@ -81,7 +82,7 @@ struct merge_four_runs {
   /// Calls emit(job) for the work in a tile that its first border makes necessary, and in the one before if the segment
   /// begins there.
   template <class Emit>
-  MGPU_DEVICE void plan(offset tile, const probe& own, const probe& next, const Emit& emit) const {
+  MGPU_DEVICE void plan(offset tile, const border_split& own, const border_split& next, const Emit& emit) const {
     const sort_border& border = borders[tile];
     if (!border.cuts()) return;
     const cut_segment<Key> s = segment(border);
@@ -91,8 +92,8 @@ struct merge_four_runs {
 
   /// The work lies in shared memory.
   template <class Block>
-  MGPU_DEVICE void run(Block& block, const four_run_job& work) const {
-    Key* const keys_out = keys[work.out_parity] + work.out_begin;
+  MGPU_DEVICE void run(Block& block, const four_way_job& work) const {
+    Key* const keys_out = keys[work.out_buffer] + work.out_begin;
     item* sorted;
     if constexpr (items::has_values) sorted = reinterpret_cast<item*>(block.take(0));
     else sorted = block.place(block.take(0), keys_out);
@@ -100,15 +101,15 @@ struct merge_four_runs {
     MGPU_UNROLL
     for (int r = 0; r < 4; ++r) {
       const int first = work.first_count[r], rest = work.count[r] - first;
-      start(block, work.parities >> r & 1, work.begin[r], first, to);
-      start(block, work.parities >> (4 + r) & 1, work.begin[r] + first, rest, to + first);
+      start(block, work.buffers >> r & 1, work.begin[r], first, to);
+      start(block, work.buffers >> (4 + r) & 1, work.begin[r] + first, rest, to + first);
       to += first + rest;
     }
     block.wait_for_copies();
     block.merge_runs(sorted, work.count, compare_items<items, Compare>{compare});
     if constexpr (items::has_values) {
       block.sync();
-      Value* const values_out = values[work.out_parity] + work.out_begin;
+      Value* const values_out = values[work.out_buffer] + work.out_begin;
       for (int i = block.thread(); i < work.size(); i += Block::shape.threads) {
         const item element = sorted[i];
         keys_out[i] = element.key;
@@ -134,10 +135,10 @@ struct merge_four_runs {
 
   /// Starts to bring elements [begin, begin + count) to shared memory.
   template <class Block>
-  MGPU_DEVICE void start(Block& block, int parity, offset begin, int count, item* to) const {
-    const Key* const keys_from = (parity != 0 ? keys[1] : keys[0]) + begin;
+  MGPU_DEVICE void start(Block& block, int buffer, offset begin, int count, item* to) const {
+    const Key* const keys_from = (buffer != 0 ? keys[1] : keys[0]) + begin;
     if constexpr (items::has_values) {
-      const Value* const values_from = (parity != 0 ? values[1] : values[0]) + begin;
+      const Value* const values_from = (buffer != 0 ? values[1] : values[0]) + begin;
       for (int i = block.thread(); i < count; i += Block::shape.threads) {
         block.start_copy(cuda::std::addressof(to[i].key), keys_from + i);
         block.start_copy(cuda::std::addressof(to[i].with), values_from + i);
@@ -148,12 +149,12 @@ struct merge_four_runs {
   }
 
   template <class Emit>
-  MGPU_DEVICE void plan_cell(const cut_segment<Key>& s, offset cell, const probe& first, const probe& last,
-                             const Emit& emit) const {
-    const auto runs = s.runs.group_of(cell, passes.level(number, s.runs.levels()));
-    const int parity = s.parity(cell);
-    unsigned char& parity_after = after.of[s.slot(cell)];
-    parity_after = static_cast<unsigned char>(parity);
+  MGPU_DEVICE void plan_cell(const cut_segment<Key>& s, offset cell, const border_split& first,
+                             const border_split& last, const Emit& emit) const {
+    const auto runs = s.runs.group_of(cell, passes.level(pass_number, s.runs.levels()));
+    const int buffer = s.buffer(cell);
+    unsigned char& buffer_after = after.of[s.slot(cell)];
+    buffer_after = static_cast<unsigned char>(buffer);
     if (!runs.has_two()) return;
     const offset begin = base::max(s.runs.begin, cell * cell_items());
     const offset end = base::min(s.runs.end, (cell + 1) * cell_items());
@@ -169,17 +170,17 @@ struct merge_four_runs {
     if (!is_planned) return;
     job planned;
     planned.out_begin = begin;
-    planned.out_parity = parity ^ 1;
-    planned.parities = 0;
+    planned.out_buffer = buffer ^ 1;
+    planned.buffers = 0;
     MGPU_UNROLL
     for (int r = 0; r < 4; ++r) {
       const base::splice place = s.place_of(from[r], to[r]);
       planned.begin[r] = from[r];
       planned.count[r] = static_cast<int>(to[r] - from[r]);
       planned.first_count[r] = static_cast<int>(base::clamp(place.border, from[r], to[r]) - from[r]);
-      planned.parities |= place.before << r | place.from << (4 + r);
+      planned.buffers |= place.before << r | place.from << (4 + r);
     }
-    parity_after = static_cast<unsigned char>(parity ^ 1);
+    buffer_after = static_cast<unsigned char>(buffer ^ 1);
     emit(planned);
   }
 };

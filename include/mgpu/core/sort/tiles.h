@@ -4,8 +4,8 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/slot.h>
-#include <mgpu/core/sort/item.h>
 #include <mgpu/core/sort/borders.h>
+#include <mgpu/core/sort/item.h>
 #include <mgpu/tile/serial_sort.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>
@@ -20,8 +20,8 @@ namespace core {
 enum class ties { keep_order, any_order };
 
 /// Sorts the parts of segments that lie in one tile.
-///   is_alone  there is no other tile, and this one has the shape of such a tile
-template <ties order_of_ties, bool is_alone, class Keys, class Values, class Segments, class Compare>
+///   is_single_tile  there is no other tile, and this one has the shape of such a tile
+template <ties order_of_ties, bool is_single_tile, class Keys, class Values, class Segments, class Compare>
 struct sort_tiles {
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
@@ -32,11 +32,12 @@ struct sort_tiles {
   Values values;  // [count]
   offset count;
   Segments segments;
-  key* keys_out[2];            // [count] each, by parity
-  value* values_out[2];        // [count] each, by parity
-  bool is_in_place;            // keys and values lie at keys_out[0] and values_out[0]
-  const sort_border* borders;  // [tiles + 1]; null, as are parities and progress, where the only tile has nothing to tell
-  part_parities parities[2];   // of the first pass and the second
+  key* keys_out[2];      // [count] each, by buffer
+  value* values_out[2];  // [count] each, by buffer
+  bool is_in_place;      // keys and values lie at keys_out[0] and values_out[0]
+  const sort_border*
+      borders;              // [tiles + 1]; null, as are buffers and progress, where the only tile has nothing to tell
+  part_buffers buffers[2];  // of the first pass and the second
   sort_passes passes;
   sort_progress* progress;
   int* fault;  // null where nobody asks
@@ -47,12 +48,12 @@ struct sort_tiles {
 
   static constexpr bool has_values = base::has_values<Values>;
   // Order is looked for in arrays of several tiles, where most can be saved.
-  static constexpr bool expects_order = Segments::has_one_segment && !is_alone;
+  static constexpr bool expects_order = Segments::has_one_segment && !is_single_tile;
   using split = offset;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     constexpr tuning::sort_case c = sort_case<key, value>();
-    return is_alone ? tuning::sort_alone(cc, c) : tuning::sort(cc, c);
+    return is_single_tile ? tuning::sort_single_tile(cc, c) : tuning::sort(cc, c);
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {
@@ -61,13 +62,13 @@ struct sort_tiles {
   }
 
   MGPU_HOST_DEVICE void report_fault() const {
-    if (progress != nullptr) MGPU_SET_FLAG(&progress->is_faulty);
+    if (progress != nullptr) MGPU_SET_FLAG(&progress->has_bad_segments);
     if (fault != nullptr) MGPU_SET_FLAG(fault);
   }
 
   void run(tile::serial_worker, offset tile) const {
     const sort_border first = border(tile), last = border(tile + 1);
-    if (borders != nullptr) set_parities(tile, 0, 0);
+    if (borders != nullptr) set_buffers(tile, 0, 0);
     if (!is_in_place) {
       for (offset i = first.position; i < last.position; ++i) {
         base::construct(keys_out[0] + i, keys[i]);
@@ -87,16 +88,16 @@ struct sort_tiles {
         "a tile of elements over 1 KiB, or of pairs over 1.5 KiB, has no room in shared memory: sort their numbers");
     const sort_border first = border(tile), last = border(tile + 1);
     const int tile_count = static_cast<int>(last.position - first.position);
-    const int parity = first_parity(tile, first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
-    if (block.thread() == 0 && borders != nullptr) prepare_levels(block, tile, first, last, parity);
-    key* const keys_to = keys_out[parity] + first.position;
+    const int buffer = first_buffer(tile, first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
+    if (block.thread() == 0 && borders != nullptr) prepare_levels(block, tile, first, last, buffer);
+    key* const keys_to = keys_out[buffer] + first.position;
 
     auto* const heads = reinterpret_cast<unsigned*>(block.take(tile::bit_bytes(Block::shape)));
     char* const room = block.take(0);
     value* staged_values = nullptr;
     if constexpr (has_values) {
       staged_values =
-          block.stage_one(values, count, first.position, tile_count, room, values_out[parity] + first.position);
+          block.stage_one(values, count, first.position, tile_count, room, values_out[buffer] + first.position);
     }
     key* const staged_keys =
         block.stage_one(keys, count, first.position, tile_count, room + value_room(Block::shape), keys_to);
@@ -114,12 +115,11 @@ struct sort_tiles {
     item* sorted;
     if constexpr (has_values) sorted = block.template aligned<item>(room + item_begin(Block::shape));
     else sorted = staged_keys;
-    const bool changed =
-        block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
-            x, sorted, heads, tile_count, compare_items<items, Compare>{compare},
-            [&](int i) { return load_one(i, staged_keys, staged_values); });
-    if (changed || !is_in_place || parity != 0)
-      store(block, sorted, staged_values, tile_count, keys_to, values_out[parity] + first.position);
+    const bool changed = block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
+        x, sorted, heads, tile_count, compare_items<items, Compare>{compare},
+        [&](int i) { return load_one(i, staged_keys, staged_values); });
+    if (changed || !is_in_place || buffer != 0)
+      store(block, sorted, staged_values, tile_count, keys_to, values_out[buffer] + first.position);
   }
 
  private:
@@ -144,25 +144,25 @@ struct sort_tiles {
 
   /// Where the parts of the tile's cut segments go at first: a segment that is merged an odd number of times begins in
   /// scratch memory, and so ends where it belongs. One that may be sorted already stays.
-  MGPU_HOST_DEVICE int first_parity(offset tile, const sort_border& first, const sort_border& last,
+  MGPU_HOST_DEVICE int first_buffer(offset tile, const sort_border& first, const sort_border& last,
                                     offset cell_items) const {
     if (Segments::has_one_segment || !is_inside_segment(first, last)) return 0;
     const sort_border& cut = first.cuts() ? first : last;
     return passes.moves({cut.begin, cut.end, cell_items}, tile) & 1;
   }
 
-  MGPU_HOST_DEVICE void set_parities(offset tile, int left, int right) const {
-    for (const part_parities& p : parities) {
-      p.of[part_parities::left(tile)] = static_cast<unsigned char>(left);
-      p.of[part_parities::right(tile)] = static_cast<unsigned char>(right);
+  MGPU_HOST_DEVICE void set_buffers(offset tile, int left, int right) const {
+    for (const part_buffers& p : buffers) {
+      p.of[part_buffers::left(tile)] = static_cast<unsigned char>(left);
+      p.of[part_buffers::right(tile)] = static_cast<unsigned char>(right);
     }
   }
 
   template <class Block>
   MGPU_DEVICE void prepare_levels(Block& block, offset tile, const sort_border& first, const sort_border& last,
-                                  int parity) const {
-    set_parities(tile, first.cuts() ? parity : 0,
-                 first.cuts() ? 0 : parity);  // a tile with both parts has no other parity than 0
+                                  int buffer) const {
+    set_buffers(tile, first.cuts() ? buffer : 0,
+                first.cuts() ? 0 : buffer);  // a tile with both parts has no other buffer than 0
     if (!agree(first, last)) report_fault();
     if (last.cuts() && last.begin >= first.position) {
       const tile::sort_runs<offset> runs{last.begin, last.end, tuning::sort_cell_items(Block::shape.items_per_tile())};

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/core/sort/cut_segment.h>
 #include <mgpu/core/merge.h>
-#include <mgpu/core/sort/item.h>
 #include <mgpu/core/sort/borders.h>
+#include <mgpu/core/sort/cut_segment.h>
+#include <mgpu/core/sort/item.h>
+#include <mgpu/core/sort/job_queue.h>
 #include <mgpu/tile/binary_search.h>
+#include <mgpu/tile/border_search.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/sort_runs.h>
@@ -21,14 +23,14 @@ MGPU_NAMESPACE_BEGIN
 namespace core {
 
 /// A merge of elements of two neighbouring runs, a tile of them at most. Those from a border on may lie in the other place.
-struct sort_job {
+struct two_way_job {
   tile::range range;  // a by its positions in the array, b by those behind `middle`
   offset middle;
   base::splice a, b, out;
 
   /// The output lies where the elements do.
   MGPU_HOST_DEVICE bool is_in_place() const { return out.border >= 0; }
-  MGPU_HOST_DEVICE bool is_none() const { return range.a_begin == range.a_end && range.b_begin == range.b_end; }
+  MGPU_HOST_DEVICE bool is_empty() const { return range.a_begin == range.a_end && range.b_begin == range.b_end; }
   MGPU_HOST_DEVICE bool is_copy() const { return range.a_begin == range.a_end || range.b_begin == range.b_end; }
 };
 
@@ -36,38 +38,34 @@ struct sort_job {
 /// it does not lie; if it is where it belongs it stays. Where no more than a tile around the middle of two runs is out of
 /// place, that alone is merged, and goes where it came from.
 template <class Key, class Value, class Compare>
-struct sort_level {
+struct two_way_pass {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
   using job_keys = base::spliced_later<Key>;
   using job_values = cuda::std::conditional_t<has_values, base::spliced_later<Value>, base::no_values>;
   using merge_core = core::merge<job_keys, job_keys, job_values, job_values, job_keys, job_values, Compare>;
 
-  Key* keys[2];      // [count] each, by parity
-  Value* values[2];  // [count] each, by parity
+  Key* keys[2];      // [count] each, by buffer
+  Value* values[2];  // [count] each, by buffer
   offset count;
   offset tiles;
   sort_cells cells;
-  const sort_border* borders;   // [tiles + 1]
-  part_parities before, after;  // the level
+  const sort_border* borders;  // [tiles + 1]
+  part_buffers before, after;  // the level
   sort_progress* progress;
-  sort_job* jobs;  // [2 * tiles]
+  two_way_job* jobs;  // [2 * tiles]
   int level;
   bool only_odd;  // of segments that take an odd number of levels
   Compare compare;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
-    return tuning::sort_level(cc, sort_case<Key, Value>());
+    return tuning::sort_two_way(cc, sort_case<Key, Value>());
   }
 
-  using job = sort_job;
-
-  /// The most jobs there can be: a tile has two, for the two segments that have parts in it.
-  MGPU_HOST_DEVICE offset capacity() const { return 2 * tiles; }
-
-  static constexpr bool splits_four_runs = false;
+  using job = two_way_job;
+  using searcher = tile::partition_search;
 
   /// What is searched for at the border of two cells.
-  struct probe {
+  struct border_split {
     offset split;  // elements of the first run that go before the border
     // What is out of place around the middle of two runs, if it is merged in its place; else empty.
     offset region_begin, region_end;
@@ -75,13 +73,14 @@ struct sort_level {
     MGPU_HOST_DEVICE bool is_in_place() const { return region_begin < region_end; }
   };
 
-  MGPU_HOST_DEVICE int pass() const { return level; }
+  MGPU_HOST_DEVICE int number() const { return level; }
+  MGPU_HOST_DEVICE job_queue<two_way_pass> queue() const { return {*this}; }
   MGPU_HOST_DEVICE bool is_needed() const { return level < progress->needed_levels(); }
 
   /// Searches where two runs are split at the border before a tile.
   ///   search  tile::serial_search or block::warp_search
   template <class Search>
-  MGPU_HOST_DEVICE probe find(offset tile, const Search& search) const {
+  MGPU_HOST_DEVICE border_split find_split(offset tile, const Search& search) const {
     if (tile >= tiles || !borders[tile].cuts()) return {0, 0, 0};
     const segment_keys s = keys_of(borders[tile]);
     if (!concerns(s)) return {0, 0, 0};
@@ -99,7 +98,7 @@ struct sort_level {
     });
     if ((overlaps & 1) == 0) return {base::min(diagonal, a_count), 0, 0};
     if (position == pair.middle && overlaps == 1) {
-      const probe region = find_region(s, low, pair.middle, high, search);
+      const border_split region = find_region(s, low, pair.middle, high, search);
       if (region.is_in_place()) return region;
     }
     const tile::merge_path path{s + pair.begin, s + pair.middle, a_count, pair.end - pair.middle, diagonal, compare};
@@ -109,11 +108,11 @@ struct sort_level {
   /// Calls emit(job) for the work in a tile that its first border makes necessary, and in the one before if the segment
   /// begins there.
   template <class Emit>
-  MGPU_HOST_DEVICE void plan(offset tile, const probe& own, const probe& next, const Emit& emit) const {
+  MGPU_HOST_DEVICE void plan(offset tile, const border_split& own, const border_split& next, const Emit& emit) const {
     const sort_border& border = borders[tile];
     if (!border.cuts()) return;
     const segment_keys s = keys_of(border);
-    if (!concerns(s)) return;  // the first pass has the same parities before and after it
+    if (!concerns(s)) return;  // the first pass has the same buffers before and after it
     if (tile == s.runs.first_cell() + 1) plan_cell(s, tile - 1, {0, 0, 0}, own, emit);
     plan_cell(s, tile, own, next, emit);
     if (own.is_in_place()) plan_region(s, tile, own, emit);
@@ -122,10 +121,10 @@ struct sort_level {
   static constexpr int shared_bytes(const base::tile_shape& shape) { return merge_core::shared_bytes(shape); }
   using split = offset;
 
-  void run(tile::serial_worker, const sort_job& work) const {
+  void run(tile::serial_worker, const two_way_job& work) const {
     if (!work.is_in_place()) return merge_serially(work);
     // The merge goes to the other places, which nobody uses, and from there back.
-    sort_job there = work;
+    two_way_job there = work;
     there.out = {work.out.border, work.out.before ^ 1, work.out.from ^ 1};
     merge_serially(there);
     const offset begin = work.range.a_begin, end = work.middle + work.range.b_end;
@@ -141,7 +140,7 @@ struct sort_level {
 
   /// The work lies in shared memory.
   template <class Block>
-  MGPU_DEVICE void run(Block& block, const sort_job& work) const {
+  MGPU_DEVICE void run(Block& block, const two_way_job& work) const {
     const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) { return splice_later(x, p, begin); };
     merge_of(work, at).run(block, tile::range(work.range));
   }
@@ -168,29 +167,29 @@ struct sort_level {
 
   /// Finds the elements that are out of place around the middle of [low, high), if they are no more than a cell.
   template <class Search>
-  MGPU_HOST_DEVICE probe find_region(const segment_keys& s, offset low, offset middle, offset high,
-                                     const Search& search) const {
-    constexpr probe none{0, 0, 0};
+  MGPU_HOST_DEVICE border_split find_region(const segment_keys& s, offset low, offset middle, offset high,
+                                            const Search& search) const {
+    constexpr border_split no_region{0, 0, 0};
     // Values that are not staged are read while the output is written.
-    if constexpr (merge_core::has_values && !merge_core::stages_values) return none;
+    if constexpr (merge_core::has_values && !merge_core::stages_values) return no_region;
     // Most often too many are out of place: half a cell or more on either side, which two comparisons tell.
     const offset half = cell_items() / 2;
     const unsigned overlaps = search.which(2, [&](int i) {
       const offset a = i == 0 ? middle - 1 - half : middle - 1, b = i == 0 ? middle : middle + half;
       return a >= low && b < high && compare(s[b], s[a]);
     });
-    if (overlaps == 3) return none;
+    if (overlaps == 3) return no_region;
     const offset begin = search.partition_point(low, middle, [&](offset i) { return !compare(s[middle], s[i]); });
     const offset end = search.partition_point(middle, high, [&](offset i) { return compare(s[i], s[middle - 1]); });
-    if (end - begin > cell_items() || begin >= middle || end <= middle) return none;
+    if (end - begin > cell_items() || begin >= middle || end <= middle) return no_region;
     return {0, begin, end};
   }
 
   /// At the border of four runs with the next four, which are merged later: here they are merged now if no element has to go
   /// further than to the next cell, and no other merge of this level concerns the cells at the border.
   template <class Search>
-  MGPU_HOST_DEVICE probe find_near(const segment_keys& s, offset tile, const Search& search) const {
-    constexpr probe none{0, 0, 0};
+  MGPU_HOST_DEVICE border_split find_near(const segment_keys& s, offset tile, const Search& search) const {
+    constexpr border_split no_region{0, 0, 0};
     const offset end = s.runs.end;
     // Of each of the cells from tile - 1 to tile + 2, whether it begins before the end of each from tile - 3 to tile.
     const unsigned overlaps = search.which(16, [&](int i) {
@@ -202,25 +201,26 @@ struct sort_level {
     const bool others_are_apart = are_apart(0, -3) && are_apart(2, -1) && are_apart(2, -3);
     if (are_apart(0, -1)) {
       if (!others_are_apart) MGPU_SET_FLAG(&progress->has_far_elements);
-      return none;
+      return no_region;
     }
     if (others_are_apart && are_apart(0, -2) && are_apart(-1, -3) && are_apart(1, -1) && are_apart(2, 0)) {
       const offset middle = tile * cell_items();
-      const probe region = find_region(s, middle - cell_items(), middle, base::min(end, middle + cell_items()), search);
+      const border_split region =
+          find_region(s, middle - cell_items(), middle, base::min(end, middle + cell_items()), search);
       if (region.is_in_place()) return region;
     }
     MGPU_SET_FLAG(&progress->has_far_elements);
-    return none;
+    return no_region;
   }
 
   MGPU_EXEC_CHECK_DISABLE
   template <class Emit>
-  MGPU_HOST_DEVICE void plan_cell(const segment_keys& s, offset cell, const probe& first, const probe& last,
-                                  const Emit& emit) const {
+  MGPU_HOST_DEVICE void plan_cell(const segment_keys& s, offset cell, const border_split& first,
+                                  const border_split& last, const Emit& emit) const {
     const auto pair = s.runs.pair_of(cell, level);
-    const int parity = s.parity(cell);
-    unsigned char& parity_after = after.of[s.slot(cell)];
-    parity_after = static_cast<unsigned char>(parity);
+    const int buffer = s.buffer(cell);
+    unsigned char& buffer_after = after.of[s.slot(cell)];
+    buffer_after = static_cast<unsigned char>(buffer);
     if (!pair.exists()) return;
     const offset begin = base::max(s.runs.begin, cell * s.cell_items);
     const offset end = base::min(s.runs.end, (cell + 1) * s.cell_items);
@@ -233,24 +233,25 @@ struct sort_level {
     const bool stays = (range.b_begin == range.b_end && range.a_begin == begin) ||
                        (range.a_begin == range.a_end && pair.middle + range.b_begin == begin);
     if (stays) return;
-    parity_after = static_cast<unsigned char>(parity ^ 1);
-    emit(sort_job{range,
-                  pair.middle,
-                  s.place_of(range.a_begin, range.a_end),
-                  s.place_of(pair.middle + range.b_begin, pair.middle + range.b_end),
-                  {-1, parity ^ 1, parity ^ 1}});
+    buffer_after = static_cast<unsigned char>(buffer ^ 1);
+    emit(two_way_job{range,
+                     pair.middle,
+                     s.place_of(range.a_begin, range.a_end),
+                     s.place_of(pair.middle + range.b_begin, pair.middle + range.b_end),
+                     {-1, buffer ^ 1, buffer ^ 1}});
   }
 
   MGPU_EXEC_CHECK_DISABLE
   template <class Emit>
-  MGPU_HOST_DEVICE void plan_region(const segment_keys& s, offset cell, const probe& found, const Emit& emit) const {
+  MGPU_HOST_DEVICE void plan_region(const segment_keys& s, offset cell, const border_split& found,
+                                    const Emit& emit) const {
     const offset middle = cell * s.cell_items;
-    const int left = s.parity(cell - 1), right = s.parity(cell);
-    emit(sort_job{{found.region_begin, middle, 0, found.region_end - middle},
-                  middle,
-                  {middle, left, left},
-                  {found.region_end, right, right},
-                  {middle, left, right}});
+    const int left = s.buffer(cell - 1), right = s.buffer(cell);
+    emit(two_way_job{{found.region_begin, middle, 0, found.region_end - middle},
+                     middle,
+                     {middle, left, left},
+                     {found.region_end, right, right},
+                     {middle, left, right}});
   }
 
   template <class T>
@@ -264,12 +265,12 @@ struct sort_level {
     else return base::spliced_later<T>{&p, {x[0], x[1]}, begin};
   }
   template <class T>
-  static MGPU_HOST_DEVICE auto array_at(T* const (&x)[2], int parity, offset begin) {
+  static MGPU_HOST_DEVICE auto array_at(T* const (&x)[2], int buffer, offset begin) {
     if constexpr (cuda::std::is_same_v<T, base::no_values::value_type>) return base::no_values{};
-    else return x[parity] + begin;
+    else return x[buffer] + begin;
   }
 
-  void merge_serially(const sort_job& work) const {
+  void merge_serially(const two_way_job& work) const {
     const auto is_one = [](const base::splice& p) { return p.before == p.from; };
     if (is_one(work.a) && is_one(work.b) && is_one(work.out)) {
       const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) {
@@ -284,7 +285,7 @@ struct sort_level {
 
   MGPU_EXEC_CHECK_DISABLE
   template <class At>
-  MGPU_HOST_DEVICE auto merge_of(const sort_job& work, const At& at) const {
+  MGPU_HOST_DEVICE auto merge_of(const two_way_job& work, const At& at) const {
     return core::merge{at(keys, work.a, 0),   at(keys, work.b, work.middle), work.middle,
                        count - work.middle,   at(values, work.a, 0),         at(values, work.b, work.middle),
                        at(keys, work.out, 0), at(values, work.out, 0),       compare};

@@ -118,10 +118,9 @@ class cuda_executor {
     return size.get();
   }
 
-  static constexpr bool sorts_tiles_out_of_place = false;
-  static constexpr bool merges_four_runs = true;
-  static constexpr bool has_shape_alone = true;
-  static constexpr bool passes_exceptions = false;
+  // What a plan may ask of the machine.
+  static constexpr bool has_shared_memory = true;  // threads work on a tile together, in memory of their own
+  static constexpr bool can_throw = false;         // a comparator's exception leaves a verb
 
   /// How many elements a tile has that run_each runs.
   template <class Core>
@@ -129,14 +128,11 @@ class cuda_executor {
     return exec::current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>().items_per_tile;
   }
 
-  /// How many elements it may have if it is alone.
+  /// The compute capability that the loaded code of run_each was compiled for (90 for sm_90).
   template <class Core>
-  static int items_alone() {
-    return Core::items_alone(exec::current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>().cc);
+  static int compiled_cc() {
+    return exec::current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>().cc;
   }
-
-  /// How many levels a sort is known to take before its tiles are run: the tiles themselves find it out.
-  static int known_levels(int) { return 0; }
 
   /// Calls f(i) for i in [0, count).
   template <class Function>
@@ -158,7 +154,7 @@ class cuda_executor {
     const offset blocks = base::ceil_div<offset>(core.tiles - 1, planned_tiles<Core>);
     exec::launch({blocks, search_block_threads, 0, plan.overlaps_launch, stream()},
                  queue_jobs<Core>, core);
-    exec::launch(grid(plan, base::min(core.capacity(), plan.resident_blocks)), run_jobs<Core>, core);
+    exec::launch(grid(plan, base::min(core.queue().capacity(), plan.resident_blocks)), run_jobs<Core>, core);
   }
 
   /// Waits for the work of a call, if the policy does.

@@ -23,17 +23,16 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// Plans the jobs of a tile's first border, to the places that are its own.
+/// Plans the jobs of border i + 1 of a core's tiles, to places of their own. So the jobs that a thread plans, and runs, are neighbours.
 template <class Core>
 struct plan_host_jobs {
   const Core& core;
   void operator()(offset i) const {
-    const offset tile = i + 1;
-    auto* job = core.jobs + 2 * tile;
-    job[0] = job[1] = {};
-    core.plan(tile, core.find(tile, tile::serial_search{}), core.find(tile + 1, tile::serial_search{}),
-              [&job](const typename Core::job& planned) { *job++ = planned; });
-    if (i == 0) core.jobs[0] = core.jobs[1] = {};
+    const tile::serial_search search;
+    if (i == 0) core.queue().open_places(0);
+    auto* place = core.queue().open_places(i + 1);
+    core.plan(i + 1, core.find_split(i + 1, search), core.find_split(i + 2, search),
+              [&place](const typename Core::job& planned) { *place++ = planned; });
   }
 };
 
@@ -154,23 +153,14 @@ class host_executor {
     return base::min(std::accumulate(counts.data(), counts.data() + tiles(core), offset{0}), core.max_size());
   }
 
-  static constexpr bool sorts_tiles_out_of_place = true;
-  static constexpr bool merges_four_runs = false;
-  static constexpr bool has_shape_alone = false;
-  static constexpr bool passes_exceptions = true;
+  // What a plan may ask of the machine.
+  static constexpr bool has_shared_memory = false;  // threads work on a tile together, in memory of their own
+  static constexpr bool can_throw = true;           // a comparator's exception leaves a verb
 
   template <class Core>
   static int items_per_tile() {
     return static_cast<int>(Core::host_items_per_tile);
   }
-
-  template <class Core>
-  static int items_alone() {
-    return items_per_tile<Core>();
-  }
-
-  /// How many levels a sort is known to take before its tiles are run.
-  static int known_levels(int most) { return most; }
 
   /// Calls f(i) for i in [0, count).
   template <class Function>
@@ -193,11 +183,8 @@ class host_executor {
   void run_planned(const Core& core) {
     if (!core.is_needed()) return;
     each(core.tiles - 1, plan_host_jobs<Core>{core});
-    const auto end =
-        std::remove_if(core.jobs, core.jobs + core.capacity(), [](const auto& job) { return job.is_none(); });
-    for (auto job = core.jobs; job != end; ++job)
-      ++(job->is_copy() ? core.progress->copied : core.progress->merged)[core.pass()];
-    each(end - core.jobs, [&core](offset i) { core.run(tile::serial_worker{}, core.jobs[i]); });
+    const offset jobs = core.queue().collect();
+    each(jobs, [&core](offset i) { core.run(tile::serial_worker{}, core.queue().collected(i)); });
   }
 
   void complete() {}

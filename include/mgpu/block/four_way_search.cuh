@@ -16,9 +16,9 @@ namespace block {
 /// samples where the split of random runs is.
 ///   Pairs of u32, 2^26, mean 1,000,000, H200, 2026-11-21, us of the searches of passes 1 to 4: this 42 / 46 / 50 / 49; without
 ///   the first round 54 / 61 / 66 / 66; so with 32 threads and 8 samples 60 / 67 / 74 / 75, with 8 threads and 2 samples slower
-///   again. Keys loaded from both places at once, rather than after their parity: no faster.
+///   again. Keys loaded from both places at once, rather than after their buffer: no faster.
 template <class Key>
-class group_split {
+class four_way_search {
   using run_splits = tile::run_splits<offset>;
   static constexpr int samples_of_run = 4;
   static constexpr offset narrow_size = offset{1}
@@ -28,7 +28,7 @@ class group_split {
   static constexpr int threads = 4 * samples_of_run;
 
   /// A group takes part as one. `samples`: [threads], its own.
-  MGPU_DEVICE explicit group_split(base::slot<Key>* samples)
+  MGPU_DEVICE explicit four_way_search(base::slot<Key>* samples)
       : samples_(samples),
         shift_(static_cast<int>(threadIdx.x) % 32 / threads * threads),
         lanes_((~0u >> (32 - threads)) << shift_),

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+
+#include <algorithm>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// The jobs of one pass over cut segments: what the pass plans, and an executor then runs. Merges are queued from the front of the
+/// memory. Copies take less time: they are queued from its back, and so run last.
+/// It refers to the pass and has no values of its own, so that a kernel reads from its parameters what it needs, where it needs it.
+template <class Pass>
+struct job_queue {
+  using job = typename Pass::job;
+  /// The most jobs that are planned for one border of tiles: the two segments that meet there have one each.
+  static constexpr int jobs_per_border = 2;
+
+  const Pass& pass;
+
+  MGPU_HOST_DEVICE offset capacity() const { return jobs_per_border * pass.tiles; }
+  MGPU_HOST_DEVICE int merges() const { return *merge_counter(); }
+  MGPU_HOST_DEVICE int copies() const { return *copy_counter(); }
+
+  /// Queues a job. Many threads may do so at the same time.
+  MGPU_HOST_DEVICE void push(const job& x) const {
+    if (x.is_copy()) pass.jobs[capacity() - 1 - MGPU_FETCH_INCREMENT(copy_counter())] = x;
+    else pass.jobs[MGPU_FETCH_INCREMENT(merge_counter())] = x;
+  }
+
+  MGPU_HOST_DEVICE const job* merge(int i) const { return pass.jobs + i; }
+  MGPU_HOST_DEVICE const job* copy(int i) const { return pass.jobs + (capacity() - 1 - i); }
+
+  /// Returns how often it was called before. Many threads may do so at the same time.
+  MGPU_HOST_DEVICE int take() const { return MGPU_FETCH_INCREMENT(&pass.progress->taken[pass.number()]); }
+
+  // An executor that plans the jobs of each border on one thread pushes none: each border has places of its own.
+
+  /// Empties the places of a border. Returns the first one.
+  job* open_places(offset border) const {
+    job* const places = pass.jobs + jobs_per_border * border;
+    std::fill_n(places, jobs_per_border, job{});
+    return places;
+  }
+
+  /// Moves the jobs of all borders together, in their order, to the front, and counts merges and copies. Returns how many there are.
+  offset collect() const {
+    job* const end = std::remove_if(pass.jobs, pass.jobs + capacity(), [](const job& x) { return x.is_empty(); });
+    for (const job* x = pass.jobs; x != end; ++x) ++*(x->is_copy() ? copy_counter() : merge_counter());
+    return end - pass.jobs;
+  }
+  const job& collected(offset i) const { return pass.jobs[i]; }
+
+ private:
+  MGPU_HOST_DEVICE int* merge_counter() const { return &pass.progress->merged[pass.number()]; }
+  MGPU_HOST_DEVICE int* copy_counter() const { return &pass.progress->copied[pass.number()]; }
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/check.h>
+#include <mgpu/base/order.h>
+#include <mgpu/core/odd_even/merge_sort.h>
+#include <mgpu/core/odd_even/pass.h>
+#include <mgpu/exec/iterator.h>
+#include <mgpu/exec/policy.h>
+#include <mgpu/exec/requirements.h>
+
+#include <cuda/std/type_traits>
+
+MGPU_NAMESPACE_BEGIN
+namespace plan {
+
+/// The passes of Batcher's network over an array, each over all of its tiles.
+template <class Policy, class Keys, class Values, class Compare>
+void odd_even_merge_sort(const Policy& policy, Keys keys, Keys keys_end, Values values, const Compare& compare) {
+  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
+                            exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>>) {
+    auto executor = exec::executor(policy);
+    const offset count = base::checked_count(keys, keys_end, "the keys");
+    if (count == 0) return;
+    const auto k = exec::unwrap(keys, count);
+    const auto v = exec::unwrap(values, count);
+    base::check_not_null(k, count, "the array of keys");
+    base::check_not_null(v, count, "the array of values");
+    using core_type = core::odd_even_merge_sort<cuda::std::decay_t<decltype(k)>, cuda::std::decay_t<decltype(v)>,
+                                                base::order<Compare>>;
+    const int tile_items = static_cast<int>(exec::executor_of<Policy>::template items_per_tile<core_type>());
+    core::for_each_odd_even_pass(count, core_type::element_bytes, tile_items, [&](const core::odd_even_pass& pass) {
+      const offset tiles = pass.tiles(count);
+      if (tiles > 0) executor.run_each(core_type{k, v, count, pass, {compare}}, tiles);
+    });
+    executor.complete();
+  }
+}
+
+}  // namespace plan
+MGPU_NAMESPACE_END

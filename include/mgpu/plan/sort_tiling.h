@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/core/sort/borders.h>
+#include <mgpu/tile/sort_runs.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace plan {
+
+/// How a sort cuts an array of `count` elements into tiles.
+struct sort_tiling {
+  offset count;
+  core::sort_cells cells;
+  offset tiles;
+  int most_levels;      // that a segment of all elements takes
+  bool is_single_tile;  // one tile has all elements, is sorted in place, and leaves no record
+
+  /// Tiles of `tile_items` elements.
+  static sort_tiling of_tiles(offset count, int tile_items) {
+    const core::sort_cells cells = core::sort_cells::of_tile(tile_items);
+    const tile::sort_runs<offset> all{0, count, cells.cell_items};
+    return {count, cells, base::ceil_div(count, cells.cell_items), all.levels(), false};
+  }
+
+  static sort_tiling of_single_tile(offset count) { return {count, {count, 0}, 1, 0, true}; }
+};
+
+}  // namespace plan
+MGPU_NAMESPACE_END
