@@ -140,14 +140,15 @@ class HostResults:
         """What was measured where. Runs that did not record their commit name the one that brought the file."""
         of = self.context
         cache = max(cache["size"] for cache in of["caches"]) >> 20
-        commit = f"commit {of['commit']}" if "commit" in of else f"published with commit {of['published']}"
+        published = f"published with commit {of.get('published', 'unknown')}"
+        commit = f"commit {of['commit']}" if "commit" in of else published
         has_tbb = any(peer.endswith("tbb") for peers in self.of.values() for peer in peers)
         return (f"{self.cores} cores of {of['mhz_per_cpu'] / 1000:.1f} GHz, {cache} MiB of last-level cache, "
                 f"{of['date'][:10]}, {commit}{'' if has_tbb else '; measured without TBB'}")
 
 
 def host_results():
-    return [HostResults(path) for path in sorted(FOLDER.glob("*_host_*_cores.json"))]
+    return sorted(map(HostResults, FOLDER.glob("*_host_*_cores.json")), key=lambda host: (host.benchmark, host.cores))
 
 
 LABELS = {  # of the peers, in the order of the legends

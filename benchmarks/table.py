@@ -112,7 +112,7 @@ ALSO = {  # columns behind the ratio
 
 def label_of(peer, table=""):
     """With code marked as such."""
-    label = "Thrust, scan and gather" if (table, peer) == ("intervals", "thrust") else LABELS[peer]
+    label = "Thrust, scan and gather" if (table, peer) == ("intervals", "thrust") else LABELS.get(peer, peer)
     return re.sub(r"\w+(::\w+)+", r"`\g<0>`", label)
 
 
@@ -189,7 +189,8 @@ def in_lines(text):
 
 def table_of_host(results):
     """Milliseconds; the least of a row is bold."""
-    columns = [peer for peer in LABELS if any(peer in peers for peers in results.of.values())]
+    measured = {peer: True for peers in results.of.values() for peer in peers}
+    columns = sorted(measured, key=lambda peer: list(LABELS).index(peer) if peer in LABELS else len(LABELS))
     rows, shown = [], set()
     for cases in HOST.get(results.benchmark, [HostCases(r"(.+)")]):
         for (case, size), peers in results.of.items():
@@ -242,10 +243,12 @@ def table_of_families(results, on_host):
                   for sizes in cases.values() for peers in sizes.values() if (ratio := ratio_of(peers))]
         if ratios:
             rows.append(summary_row(family, results.context["gpu"].removeprefix("NVIDIA "), ratios))
-    by_family = sorted(on_host, key=lambda results: (list(HOST_FAMILIES).index(results.benchmark), results.cores))
-    for host in by_family:
+    order = {benchmark: number for number, benchmark in enumerate(HOST_FAMILIES)}
+    for host in sorted(on_host, key=lambda host: order.get(host.benchmark, len(order))):
         ratios = [ratio for peers in host.of.values() if (ratio := host_ratio(peers))]
-        rows.append(summary_row(HOST_FAMILIES[host.benchmark], f"{host.cores} CPU cores", ratios))
+        if ratios:
+            family = HOST_FAMILIES.get(host.benchmark, host.benchmark.replace("_", " "))
+            rows.append(summary_row(family, f"{host.cores} CPU cores", ratios))
     head = ["mgpu / best peer", "on", "cases and sizes", "mgpu is faster", "least", "median", "most"]
     return lines_of_table(head, rows)
 
