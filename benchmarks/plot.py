@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws a results file of scripts/benchmark: a picture of every family that it has rows of.
+"""Draws a results file of scripts/benchmark: the pictures of the families that it has rows of.
 
 Usage: plot.py RESULTS.json FOLDER [svg|png]
 A picture shows rates against the size of the input, then those of all cases, with how many times as fast as the best
@@ -22,7 +22,8 @@ import matplotlib.pyplot as plt
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MultipleLocator, NullLocator
 
-from results import FOLDER, LABELS, HostResults, Results, host_ratio, is_own, log2_of, microseconds, ratio_of, readable
+from results import FAMILIES, FOLDER, LABELS, HostResults, Results, host_ratio, is_own, log2_of, microseconds
+from results import picture_of, ratio_of, readable
 
 # Okabe and Ito's colours, which the colour-blind tell apart, and a shape for each.
 BLUE, SKY, ORANGE, VERMILION, GREEN, PURPLE, GREY = (
@@ -168,8 +169,9 @@ def cpu(title, file, pattern):
     return [Host(f"{title}, CPU, {cores} cores", f"{file}_host_{cores}_cores", pattern) for cores in (2, 16)]
 
 
-# Of every family the rows of panels, each with its height in inches.
-FAMILIES = {
+# The rows of panels of a picture, each with its height in inches. A picture without an entry shows all cases of its
+# families' benchmarks.
+PICTURES = {
     "merge": (
         (2.9, [Curves("keys u32", "merge", "keys_u32"), Curves("pairs u32 + u32", "merge", "pairs_u32_u32"),
                Dots("all cases", "merge", r"(.+)")]),
@@ -228,10 +230,10 @@ def style(peer):
                 markerfacecolor=colour if own else "white", linewidth=2.2 if own else 1.2, zorder=4 if own else 3)
 
 
-def legend_of(family, shown):
+def legend_of(picture, shown):
     peers = {peer for panel, lines in shown for line in ([lines] if isinstance(panel, Curves) else lines.values())
              for peer in line}
-    handles = [Line2D([], [], label=OWN_LABELS.get((family, peer), LABELS[peer]), **style(peer))
+    handles = [Line2D([], [], label=OWN_LABELS.get((picture, peer), LABELS[peer]), **style(peer))
                for peer in LABELS if peer in {peer.removesuffix("_nosync") for peer in peers}]
     if any(peer.endswith("_nosync") for peer in peers):
         handles += [Line2D([], [], color="black", linestyle=line, label=label) for line, label in
@@ -239,24 +241,31 @@ def legend_of(family, shown):
     return handles
 
 
-def rows_of(family, results):
+def panels_of(picture):
+    """Rows of panels, each with its height."""
+    benchmarks = [name for family in FAMILIES if picture_of(family) == picture for name in family["benchmarks"]]
+    everything = [(3.0, [Dots(name.replace("_", " "), name, r"(.+)")]) for name in benchmarks]
+    return PICTURES.get(picture, everything)
+
+
+def rows_of(picture, results):
     """[(height, [(panel, lines)])], without what there are no results of; nothing without any of the GPU."""
-    hidden = () if family in SHOWS_PAR else ("mgpu_par",)
+    hidden = () if picture in SHOWS_PAR else ("mgpu_par",)
     rows = [(height, [(panel, lines) for panel in panels if (lines := panel.select(results, hidden))])
-            for height, panels in FAMILIES[family]]
+            for height, panels in panels_of(picture)]
     if all(isinstance(panel, Host) for _, shown in rows for panel, _ in shown):
         return []
     return [(height, shown) for height, shown in rows if shown]
 
 
-def draw(family, rows, run):
-    legends = [legend_of(family, shown) for _, shown in rows]
+def draw(picture, rows, run):
+    legends = [legend_of(picture, shown) for _, shown in rows]
     heights = [0.3]
     for (height, _), handles in zip(rows, legends):
         heights += [0.26 if len(handles) <= MOST_IN_LINE else 0.42, height]
     figure = plt.figure(figsize=(13, sum(heights)), layout="constrained")
     title, *parts = figure.subfigures(len(heights), 1, height_ratios=heights)
-    title.text(0.006, 0.5, f"{family.replace('_', ' ')}: {run}", va="center", fontsize=10)
+    title.text(0.006, 0.5, f"{picture.replace('_', ' ')}: {run}", va="center", fontsize=10)
 
     for handles, strip, part, (_, shown) in zip(legends, parts[::2], parts[1::2], rows):
         columns = len(handles) if len(handles) <= MOST_IN_LINE else (len(handles) + 1) // 2
@@ -286,12 +295,12 @@ def main():
     plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "mgpu", "font.size": 8, "legend.fontsize": 8,
                          "font.sans-serif": ["DejaVu Sans", "Verdana"]})
     results = Results(source)
-    for family in FAMILIES:
-        rows = rows_of(family, results)
+    for picture in dict.fromkeys([*map(picture_of, FAMILIES), *PICTURES]):
+        rows = rows_of(picture, results)
         if not rows:
             continue
-        path = pathlib.Path(folder) / f"{family}.{kind}"
-        figure = draw(family, rows, results.run)
+        path = pathlib.Path(folder) / f"{picture}.{kind}"
+        figure = draw(picture, rows, results.run)
         left_out = ("Creator", "Date", "Format", "Type") if kind == "svg" else ()
         figure.savefig(path, dpi=100, metadata=dict.fromkeys(left_out))
         plt.close(figure)

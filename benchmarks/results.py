@@ -17,6 +17,7 @@ import statistics
 import sys
 
 FOLDER = pathlib.Path(__file__).parent / "results"
+FAMILIES = json.loads((FOLDER.parents[1] / "cmake/families.json").read_text(encoding="utf-8"))["families"]
 NUMBERS = ("real_time", "GB/s", "fraction_of_copy", "Gkeys/s")  # of a row
 MICROSECONDS = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 
@@ -145,6 +146,11 @@ class HostResults:
         has_tbb = any(peer.endswith("tbb") for peers in self.of.values() for peer in peers)
         return (f"{self.cores} cores of {of['mhz_per_cpu'] / 1000:.1f} GHz, {cache} MiB of last-level cache, "
                 f"{of['date'][:10]}, {commit}{'' if has_tbb else '; measured without TBB'}")
+
+
+def picture_of(family):
+    """The picture that shows a family's results."""
+    return family.get("picture", family["name"])
 
 
 def host_results():

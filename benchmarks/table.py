@@ -17,8 +17,8 @@ import statistics
 import sys
 import textwrap
 
-from results import FOLDER, LABELS, Results, compare, host_ratio, host_results, log2_of, microseconds, ratio_of
-from results import readable
+from results import FAMILIES, FOLDER, LABELS, Results, compare, host_ratio, host_results, log2_of, microseconds
+from results import picture_of, ratio_of, readable
 
 ROOT = FOLDER.parent.parent
 PAGES = [ROOT / "README.md", ROOT / "docs" / "performance.md"]  # the last one has all tables
@@ -52,8 +52,7 @@ class HostCases:
     what: str = "{}"
 
 
-TABLES = {
-    "merge": [Cases("merge", r"(.+)")],
+TABLES = {  # a family without an entry has one table, of all its cases
     "set_operations": [
         Cases("set_operations", r"set_(\w+(?<!size))/(\w+)/rand"),
         Cases("set_operations_by_key", r"set_(\w+)/(\w+)/rand"),
@@ -64,7 +63,6 @@ TABLES = {
         Cases("set_operations.*", r"set_(\w+)/(\w+)/alleq", "{}, all keys equal"),
         Cases("set_operations.*", r"set_(\w+)/(\w+)/unique", "{}, no key twice"),
     ],
-    "intervals": [Cases("interval", r"(.+)")],
     "segmented_sort": [
         Cases("segmented_sort", r"(keys_u32/.+)"), Cases("segmented_sort", r"(pairs_u32_u32/.+)", "{}, stable"),
         Cases("segmented_sort", r"(.+u64/.+|keys_16.+|.+descending.+)", "{}, stable"),
@@ -75,39 +73,43 @@ TABLES = {
         Cases("odd_even_merge_sort", "pairs_u32_u32/random", sizes=(2**24,)),
     ],
 }
-FAMILIES = {  # in the summary: all cases and sizes of these benchmarks
-    "merge": "merge",
-    "set operations": "set_operations|set_operations_by_key",
-    "intervals": "interval",
-    "segmented sort": "segmented_sort",
-    "locality sort": "locality_sort",
-    "odd-even merge sort": "odd_even_merge_sort",
-}
-# Tables of the cases that were measured at several sizes: the benchmarks, and the pattern of a case.
-SIZES = {
-    "merge_sizes": ("merge", r"(.+)"),
-    "set_operations_sizes": ("set_operations|set_operations_by_key", r"set_(.+)"),
-    "intervals_sizes": ("interval", r"(.+)"),
-    "segmented_sort_sizes": ("segmented_sort", r"(.+)"),
-    "locality_sort_sizes": ("locality_sort", r"(.+)"),
-}
+SIZES = {"set_operations": r"set_(.+)"}  # the cases of the table of sizes; without an entry all
 HOST = {  # by benchmark; without an entry all cases
     "set_operations": [HostCases(r"(set_.+)")],
     "segmented_sort": [HostCases(r"keys_(\w+/(?:mean|one).*)", "segmented {}"), HostCases(r"keys_(.+)", "locality {}")],
     "odd_even_merge_sort": [HostCases(r"(.+)", "{}, 2^22")],
-}
-HOST_FAMILIES = {  # in the summary, by benchmark
-    "merge": "merge",
-    "set_operations": "set operations",
-    "interval": "intervals",
-    "segmented_sort": "sorts",
-    "odd_even_merge_sort": "odd-even merge sort",
 }
 ALSO = {  # columns behind the ratio
     "merge": ["mgpu_par", "thrust"],
     "set_operations_of_duplicates": ["mgpu_unique_keys"],
     "odd_even_merge_sort": ["one_dispatch_per_layer"],
 }
+
+
+def pattern_of(family):
+    """Of the names of a family's benchmarks."""
+    return "|".join(family["benchmarks"])
+
+
+def tables_of_cases(results):
+    """TABLES, and the tables of families that have none there but results."""
+    defaults = {family["name"]: [Cases(pattern_of(family), r"(.+)")] for family in FAMILIES
+                if any(re.fullmatch(pattern_of(family), benchmark) for benchmark in results.of)}
+    return {**defaults, **TABLES}
+
+
+def tables_of_sizes():
+    """Tables of the cases that were measured at several sizes: the benchmarks, and the pattern of a case. A family whose
+    table names sizes has none."""
+    return {f"{family['name']}_sizes": (pattern_of(family), SIZES.get(family["name"], r"(.+)")) for family in FAMILIES
+            if not any(cases.sizes for cases in TABLES.get(family["name"], []))}
+
+
+def host_families():
+    """What the summary calls the results of a benchmark on a CPU, which are those of all families with its picture."""
+    pictures = [picture_of(family) for family in FAMILIES]
+    return {benchmark: picture if pictures.count(picture) > 1 else family["title"].lower()
+            for family, picture in zip(FAMILIES, pictures) for benchmark in family["benchmarks"]}
 
 
 def label_of(peer, table=""):
@@ -151,7 +153,7 @@ def lines_of_table(head, rows):
 
 def table_of_cases(name, results):
     rows, rate, also = [], "", ALSO.get(name, [])
-    for cases in TABLES[name]:
+    for cases in tables_of_cases(results)[name]:
         for label, peers in cases.rows(results):
             own, best = compare(peers)
             ratio = ratio_of(peers)
@@ -172,7 +174,7 @@ def distribution_in(label):
 
 def table_of_sizes(name, results):
     """A cell is our time and the best peer's."""
-    benchmark, pattern = SIZES[name]
+    benchmark, pattern = tables_of_sizes()[name]
     cases = {found[1]: sizes for measured, of in results.of.items() if re.fullmatch(benchmark, measured)
              for case, sizes in of.items() if len(sizes) > 1 and (found := re.fullmatch(pattern, case))}
     columns = sorted({size for sizes in cases.values() for size in sizes if log2_of(size)})
@@ -238,16 +240,17 @@ def summary_row(label, machine, ratios):
 
 def table_of_families(results, on_host):
     rows = []
-    for family, pattern in FAMILIES.items():
-        ratios = [ratio for name, cases in results.of.items() if re.fullmatch(pattern, name)
+    for family in FAMILIES:
+        ratios = [ratio for name, cases in results.of.items() if re.fullmatch(pattern_of(family), name)
                   for sizes in cases.values() for peers in sizes.values() if (ratio := ratio_of(peers))]
         if ratios:
-            rows.append(summary_row(family, results.context["gpu"].removeprefix("NVIDIA "), ratios))
-    order = {benchmark: number for number, benchmark in enumerate(HOST_FAMILIES)}
+            rows.append(summary_row(family["title"].lower(), results.context["gpu"].removeprefix("NVIDIA "), ratios))
+    names = host_families()
+    order = {benchmark: number for number, benchmark in enumerate(names)}
     for host in sorted(on_host, key=lambda host: order.get(host.benchmark, len(order))):
         ratios = [ratio for peers in host.of.values() if (ratio := host_ratio(peers))]
         if ratios:
-            family = HOST_FAMILIES.get(host.benchmark, host.benchmark.replace("_", " "))
+            family = names.get(host.benchmark, host.benchmark.replace("_", " "))
             rows.append(summary_row(family, f"{host.cores} CPU cores", ratios))
     head = ["mgpu / best peer", "on", "cases and sizes", "mgpu is faster", "least", "median", "most"]
     return lines_of_table(head, rows)
@@ -258,8 +261,8 @@ def tables(results, path):
     on_host = host_results()
     texts = {"run": in_lines(f"{results.run} ([numbers](../benchmarks/results/{path.name}))."),
              "summary": table_of_families(results, on_host)}
-    texts.update((name, table_of_cases(name, results)) for name in TABLES)
-    texts.update((name, table_of_sizes(name, results)) for name in SIZES)
+    texts.update((name, table_of_cases(name, results)) for name in tables_of_cases(results))
+    texts.update((name, table_of_sizes(name, results)) for name in tables_of_sizes())
     texts["small_sizes"] = table_of_small_sizes(results)
     texts.update((host.path.stem, table_of_host(host)) for host in on_host)
     return texts

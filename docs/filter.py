@@ -4,34 +4,20 @@
 
 In a header the paragraphs of a contract (`/// Requires: ...`) get headings, the comment at its head becomes that of the
 header's group, comments behind members are theirs, and namespaces of internals are left out.
+In groups.dox the groups of the families are put in their place.
 In pages, links to files that are no pages become text, bold code plain code, and pictures lose their folder.
 """
 
+import json
 import pathlib
 import re
 import sys
 
-# The group of a header's names; docs/groups.dox has their titles.
-GROUPS = {
-    "merge.h": "merge",
-    "set_operations.h": "set_operations",
-    "segmented_sort.h": "segmented_sort",
-    "segments.h": "segmented_sort",
-    "sort_statistics.h": "segmented_sort",
-    "locality_sort.h": "locality_sort",
-    "odd_even_merge_sort.h": "odd_even_merge_sort",
-    "interval.h": "intervals",
-    "intervals.h": "intervals",
-    "par.h": "policies",
-    "omp.h": "policies",
-    "tbb.h": "policies",
-    "cpp.h": "policies",
-    "cuda_policy.cuh": "policies",
-    "cuda_error.cuh": "policies",
-    "thrust_ext.h": "thrust_ext",
-    "merge.h thrust_ext": "thrust_ext",
-    "set_operations.h thrust_ext": "thrust_ext",
-}
+ROOT = pathlib.Path(__file__).parents[1]
+FAMILIES = json.loads((ROOT / "cmake/families.json").read_text())["families"]
+# The group of a header's names; docs/groups.dox has the titles of those that are no families.
+GROUPS = {header: family["name"] for family in FAMILIES for header in family["headers"]}
+GROUPS.update(dict.fromkeys(("par.h", "omp.h", "tbb.h", "cpp.h", "policy.cuh", "error.cuh"), "policies"))
 INTERNAL = ("exec", "base", "plan")
 ITEMS = "Stable|Order|Requires|Cost|Memory|Throws|Source"
 
@@ -81,7 +67,7 @@ def without_deduction_guides(text):
 
 def header(path):
     lines = without_deduction_guides(without_internals(path.read_text())).split("\n")
-    group = GROUPS.get(f"{path.name} {path.parent.name}", GROUPS.get(path.name))
+    group = "thrust_ext" if "thrust_ext" in (path.stem, path.parent.name) else GROUPS.get(path.name)
     # The head: two SPDX lines, #pragma once, an empty line, and perhaps a comment.
     if group and len(lines) > 4 and re.match(r"//( |$)", lines[4]):
         end = next(i for i in range(4, len(lines)) if not lines[i].startswith("//"))
@@ -116,9 +102,20 @@ def page(path):
     return re.sub(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)", link, text)
 
 
+def groups(path):
+    """The groups of the families in the place of a word."""
+    def group(family):
+        page = ROOT / family["page"]
+        heading = re.search(r"^# (.*)", page.read_text(), flags=re.MULTILINE)[1]
+        return (f"@defgroup {family['name']} {family['title']}\n"
+                f"    @brief `mgpu/{family['headers'][0]}`. How it works: [{heading}]({page.name}).\n")
+
+    return path.read_text().replace("FAMILIES\n", "\n    ".join(map(group, FAMILIES)), 1)
+
+
 def main():
     path = pathlib.Path(sys.argv[1])
-    as_read = {".h": header, ".cuh": header, ".md": page}.get(path.suffix, pathlib.Path.read_text)
+    as_read = {".h": header, ".cuh": header, ".md": page, ".dox": groups}.get(path.suffix, pathlib.Path.read_text)
     print(as_read(path), end="")
 
 
