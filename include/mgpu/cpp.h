@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// mgpu::cpp::par: runs on the calling thread. par(allocator) takes what thrust::cpp::par(allocator) takes.
+// mgpu::cpp::par runs on the calling thread. par(allocator) takes what thrust::cpp::par(allocator) takes.
 
 #include <mgpu/exec/host/executor.h>
 #include <mgpu/exec/policy.h>
@@ -21,7 +21,7 @@ struct cpp_parallel : on_cpp<cpp_parallel>, THRUST_NS_QUALIFIER::detail::allocat
 }  // namespace exec
 
 namespace cpp {
-/// Runs on the calling thread and has finished when the call returns.
+/// Runs on the calling thread. The call returns when its work has finished.
 inline constexpr exec::cpp_parallel par{};
 inline constexpr exec::cpp_parallel par_nosync{};  // a call on the CPU has always finished when it returns
 }  // namespace cpp

@@ -14,11 +14,12 @@
 
 MGPU_NAMESPACE_BEGIN
 
-/// A sequence of items cut into intervals: interval i is items [first[i], first[i + 1]), the last one ends at `total`. What an
-/// exclusive scan of the intervals' counts leaves behind: first[0] == 0, no element is less than the one before, and an empty
-/// interval begins where the next one does. Any random-access iterator to an integer type.
-/// Throws: std::invalid_argument for a negative count or total, a total without intervals, more than 2^62 intervals and items, a
-///   null pointer to offsets.
+/// A sequence of items cut into intervals. Interval i is items [first[i], first[i + 1]); the last interval ends at
+/// `total`. The offsets are an exclusive scan of the intervals' counts: first[0] == 0, and they ascend. An empty
+/// interval begins where the next one begins.
+/// Requires: a random-access iterator to an integer type.
+/// Throws: std::invalid_argument if a count or the total is negative, if there are items but no intervals, if there are
+///   more than 2^62 intervals and items, or if a pointer to offsets is null.
 template <class Offsets>
 struct interval_offsets {
   static_assert(base::is_random_access<Offsets>, "the offsets of intervals are given by a random-access iterator");
@@ -28,7 +29,7 @@ struct interval_offsets {
   offset count;   // of the intervals
   offset total;   // of the items
 
-  /// offsets[0, intervals), an exclusive scan of counts whose sum is `items`.
+  /// offsets[0, intervals) is an exclusive scan of counts. The counts add up to `items`.
   interval_offsets(Offsets offsets, offset intervals, offset items) : first(offsets), count(intervals), total(items) {
     if (count < 0) throw std::invalid_argument("mgpu: there are " + std::to_string(count) + " intervals");
     if (total < 0) throw std::invalid_argument("mgpu: intervals have " + std::to_string(total) + " items in all");
@@ -42,10 +43,11 @@ struct interval_offsets {
   }
 };
 
-/// Intervals given by their counts of items. Their offsets are scanned by the call that takes them, which waits for their
-/// total, under par_nosync too. Any random-access iterator to an integer type.
-/// Throws: std::invalid_argument for an end before its beginning or a null pointer to counts. The call that takes them throws it
-///   for a negative count and for more than 2^62 intervals and items.
+/// Intervals given by their counts of items. The call that takes them scans the counts. It waits for the total, also
+/// under par_nosync.
+/// Requires: a random-access iterator to an integer type.
+/// Throws: std::invalid_argument if the end lies before the beginning or a pointer to counts is null. The call that
+///   takes them throws it if a count is negative or there are more than 2^62 intervals and items.
 template <class Counts>
 struct interval_counts {
   static_assert(base::is_random_access<Counts>, "the counts of intervals are given by random-access iterators");
@@ -54,7 +56,7 @@ struct interval_counts {
   Counts first;  // [count]
   offset count;  // of the intervals
 
-  /// One interval for each element of [counts, counts_end), which has so many items.
+  /// One interval for each element of [counts, counts_end). The element is the number of its items.
   interval_counts(Counts counts, Counts counts_end)
       : first(counts), count(base::checked_count(counts, counts_end, "the counts")) {
     base::check_not_null(exec::unwrap(first, count), count, "the counts of the intervals");

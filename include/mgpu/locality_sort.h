@@ -10,22 +10,24 @@
 
 MGPU_NAMESPACE_BEGIN
 
-/// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place: the faster, the nearer they are to their
-/// places.
+/// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place. The nearer the pairs are to their
+/// places, the faster it is.
 /// Stable: pairs with equal keys keep their order.
-/// Requires: random-access iterators to trivially copyable types, on the GPU of up to 1 KiB each and 1.5 KiB together; keys
-///   and values do not overlap; compare is a strict weak ordering of elements of the array, and is called on no others; one
-///   that is none (< on NaN) leaves some of the elements there were, and touches nothing else. merge.h says what else a
-///   comparator must be.
-/// Cost: O(n log n) comparisons. Tiles, of some thousand elements where these are small, are read, and written unless they
-///   are sorted; from then on only tiles to whose place elements of other tiles belong are read and written. A sorted array
-///   behind contiguous iterators is read once.
-/// Memory: the size of the arrays, and some hundred bytes per tile, from the policy's allocator; twice the size for iterators
-///   that are not contiguous. None on the GPU for one tile behind contiguous iterators of which no statistics are asked for.
-///   Stream-ordered; returns before completion under par_nosync and can be captured into a CUDA graph.
-/// Throws: std::invalid_argument for an end before its beginning and a null pointer to elements; std::bad_alloc, before
-///   anything is done; mgpu::cuda_error, after which the array's contents are unspecified. On the CPU also what compare
-///   throws, the first of several exceptions; the array then holds a permutation of its elements.
+/// Requires: random-access iterators to trivially copyable types. On the GPU a key and a value have at most 1 KiB each
+///   and 1.5 KiB together. keys and values do not overlap. compare is a strict weak ordering of the array's elements;
+///   it is called for no other elements; merge.h says what else a comparator must be.
+///   If compare is not a strict weak ordering (< on NaN), the array holds some of its elements, perhaps more than once.
+///   Nothing else is written.
+/// Cost: O(n log n) comparisons. Each tile (of some thousand elements if these are small) is read once, and written
+///   unless it is sorted. After that a tile is read and written only if elements of other tiles belong into it. A
+///   sorted array behind contiguous iterators is read once.
+/// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator; twice the size if an
+///   iterator is not contiguous. On the GPU none if the array fits in one tile, the iterators are contiguous and no
+///   statistics are asked for. Stream-ordered; returns before completion under par_nosync and can be captured into a
+///   CUDA graph.
+/// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements is null. std::bad_alloc;
+///   the array is then unchanged. mgpu::cuda_error; the array is then unspecified. On the CPU it also throws what
+///   compare throws, the first of several exceptions; the array then holds a permutation of its pairs.
 /// Source: S. Baxter, "Modern GPU", locality sort (2013).
 template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
 void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare = {}) {
@@ -33,7 +35,7 @@ void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values valu
                                                compare, nullptr);
 }
 
-/// locality_sort_by_key that waits for its end and tells what it did.
+/// locality_sort_by_key that fills `statistics`. Always synchronizes.
 template <class Policy, class Keys, class Values, class Compare>
 void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare,
                           sort_statistics& statistics) {
@@ -46,7 +48,7 @@ template <class Policy, class Keys, class Compare = cuda::std::less<>>
 void locality_sort(const Policy& p, Keys first, Keys last, Compare compare = {}) {
   mgpu::locality_sort_by_key(p, first, last, base::no_values{}, compare);
 }
-/// locality_sort that waits for its end and tells what it did.
+/// locality_sort that fills `statistics`. Always synchronizes.
 template <class Policy, class Keys, class Compare>
 void locality_sort(const Policy& p, Keys first, Keys last, Compare compare, sort_statistics& statistics) {
   mgpu::locality_sort_by_key(p, first, last, base::no_values{}, compare, statistics);

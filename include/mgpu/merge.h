@@ -17,19 +17,22 @@
 
 MGPU_NAMESPACE_BEGIN
 
-/// Merges the pairs of keys a[0, n) and values a_values[0, n) with those of b[0, m), both sorted by `compare` on the keys,
-/// into keys_out[0, n + m) and values_out[0, n + m). Returns the ends of both.
+/// Merges the pairs of keys a[0, n) and values a_values[0, n) with the pairs of keys b[0, m) and values b_values[0, m)
+/// into keys_out[0, n + m) and values_out[0, n + m). Returns the ends of both outputs.
 /// Stable: equal keys keep their order, those of a before those of b.
-/// Requires: random-access iterators; the outputs overlap neither the inputs nor each other; compare is a strict weak
-///   ordering. Inputs that are not sorted give outputs that are not, and no access outside the ranges.
-///   A comparator, here and elsewhere, is copied, and its copies are called by many threads at once. Its result converts
-///   to bool. Its operator() need not be const, but what a copy changes in itself is lost. On the GPU it cannot throw.
+/// Requires: random-access iterators; a and b are sorted by compare; compare is a strict weak ordering; the outputs
+///   overlap neither the inputs nor each other. If an input is not sorted, the outputs are not sorted, and nothing
+///   outside the ranges is accessed.
+///   A comparator, here and in every other function, is copied, and many threads call the copies at once. Its result
+///   must convert to bool. Its operator() need not be const, but what a copy changes in itself is lost. On the GPU it
+///   must not throw.
 /// Cost: O(n + m) comparisons and O(log(n + m)) per tile; every element is read once and written once.
-/// Memory: none for small inputs (a few million elements on a large GPU) and on the CPU; beyond, an 8-byte offset per tile
-///   of some thousand elements from the policy's allocator. Stream-ordered; returns before completion under par_nosync.
-/// Throws: std::invalid_argument for an end before its beginning or a null pointer to elements, std::bad_alloc,
-///   mgpu::cuda_error; the inputs are then unchanged. On the CPU also what compare throws, the first of several exceptions;
-///   the outputs are then unspecified.
+/// Memory: none on the CPU and for small inputs (a few million elements on a large GPU). For larger inputs one 8-byte
+///   offset per tile of some thousand elements, from the policy's allocator. Stream-ordered; returns before completion
+///   under par_nosync.
+/// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements is null; std::bad_alloc;
+///   mgpu::cuda_error. The inputs are then unchanged. On the CPU it also throws what compare throws, the first of
+///   several exceptions; the outputs are then unspecified.
 /// Source: S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made Simple" (2012).
 template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut,
           class Compare = cuda::std::less<>>

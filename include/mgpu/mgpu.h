@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Every algorithm of the library. The policy header (par.h, omp.h, tbb.h or cpp.h) is named by the user.
+// Every algorithm of the library. The user also includes the header of a policy: par.h, omp.h, tbb.h or cpp.h.
 //
-// Where MGPU_CHECK_INPUTS is defined before the first include, a call first verifies that its inputs are sorted by its comparator,
-// that unique_keys is true of them, and that the positions of segments and the offsets of intervals ascend within their array.
-// If not, it throws std::invalid_argument with the name of the argument and the first wrong position; nothing is written then. compare is
-// then also called for two elements of one input, where it takes them. Such calls synchronize, under par_nosync too, and throw
-// std::logic_error in a stream that is captured into a CUDA graph.
+// If MGPU_CHECK_INPUTS is defined before the first include, each call first verifies its inputs: they are sorted by its
+// comparator, unique_keys is true of them, and the positions of segments and the offsets of intervals ascend within
+// their array. If not, it throws std::invalid_argument with the name of the argument and the first wrong position, and
+// writes nothing. compare is then also called for two elements of one input, if it takes them. Such calls always
+// synchronize, also under par_nosync. In a stream that is captured into a CUDA graph they throw std::logic_error.
 
 #include <mgpu/interval.h>
 #include <mgpu/intervals.h>

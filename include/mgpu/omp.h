@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// mgpu::omp::par: runs on OpenMP threads; compile with -fopenmp. par(allocator) takes what thrust::omp::par(allocator) takes.
+// mgpu::omp::par runs on OpenMP threads; compile with -fopenmp. par(allocator) takes what thrust::omp::par(allocator)
+// takes.
 
 #include <mgpu/exec/host/executor.h>
 #include <mgpu/exec/policy.h>
@@ -21,7 +22,7 @@ struct omp_parallel : on_omp<omp_parallel>, THRUST_NS_QUALIFIER::detail::allocat
 }  // namespace exec
 
 namespace omp {
-/// Runs on OpenMP threads and has finished when the call returns.
+/// Runs on OpenMP threads. The call returns when its work has finished.
 inline constexpr exec::omp_parallel par{};
 inline constexpr exec::omp_parallel par_nosync{};  // a call on the CPU has always finished when it returns
 }  // namespace omp

@@ -2,44 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// mgpu::par and mgpu::par_nosync: the execution policies of the configured device system, CUDA under nvcc.
-//   par                    runs on the default stream and has finished when the call returns
+// mgpu::par and mgpu::par_nosync: the execution policies of the configured device system, which is CUDA under nvcc.
+//   par                    runs on the default stream; the call returns when its work has finished
 //   par_nosync             the same without waiting: the call returns when its work is in the stream
-//   par.on(stream)         in a stream: anything convertible to cudaStream_t
-//   par(allocator)         scratch from an allocator, as thrust::cuda::par(allocator) takes it; then .on(stream)
-//   wrap(policy)           an mgpu policy of a CUDA policy of another library
+//   par.on(stream)         runs in a stream: anything convertible to cudaStream_t
+//   par(allocator)         takes scratch from an allocator, as thrust::cuda::par(allocator) does; then .on(stream)
+//   wrap(policy)           an mgpu policy made of another library's CUDA policy
 //
-// The device system is CUDA unless THRUST_DEVICE_SYSTEM names a host system (THRUST_DEVICE_SYSTEM_CPP, _OMP or _TBB),
-// whose policies par and par_nosync then are. Where it is CUDA, a use in a file that nvcc does not compile is a compile
-// error.
+// The device system is CUDA unless THRUST_DEVICE_SYSTEM names a host system (THRUST_DEVICE_SYSTEM_CPP, _OMP or _TBB).
+// par and par_nosync are then the policies of that host system. If the device system is CUDA and nvcc does not compile
+// the file, a use of par is a compile error.
 //
-// Of the policies for CUDA:
-// Device: a call runs on the current device. The stream must belong to it, and the memory must be accessible from it.
-// Scratch: without an allocator it is stream-ordered, from a memory pool of the library's own
-// (cudaMallocFromPoolAsync). A call with par_nosync then waits for nothing but a size that the host is to have, and one
-// without such a size can be captured into a CUDA graph. On a device without memory pools
-// (cudaDevAttrMemoryPoolsSupported is 0) it is cudaMalloc and cudaFree: a call that takes scratch then always waits,
-// and throws mgpu::cuda_error during capture.
-// Allocators: par_nosync(allocator) gives scratch back before the kernels that use it have run. The allocator must be
-// stream-ordered: it hands the memory on only to later work of the same stream. One for par(allocator) need not be.
+// The CUDA policies:
+// Device: a call runs on the current device. The stream must belong to that device. The device must be able to access
+// the memory.
+// Scratch: without an allocator it is stream-ordered and comes from a memory pool of the library's own
+// (cudaMallocFromPoolAsync). A call with par_nosync then never synchronizes, unless the host needs a size. If the host
+// needs none, the call can be captured into a CUDA graph. On a device without memory pools
+// (cudaDevAttrMemoryPoolsSupported is 0) scratch comes from cudaMalloc and cudaFree. A call that takes scratch then
+// always synchronizes, and throws mgpu::cuda_error during capture.
+// Allocators: par_nosync(allocator) gives scratch back before the kernels that use it have run. Its allocator must
+// therefore be stream-ordered: it must hand the memory on only to later work of the same stream. An allocator of
+// par(allocator) need not be stream-ordered.
 // wrap(policy) copies the policy. What the policy refers to, such as an allocator or a stream, must live as long as the
 // copy, and as long as work that was launched with it runs.
-// Launches: on sm_90 and newer kernels carry the attribute programmatic stream serialization. Each of them waits for
-// the end of the kernel before it, whoever launched that, before it touches memory. A kernel of the caller's behind
-// them starts when they have ended, as always. One that is launched with that attribute may start while they still run:
-// it must call cudaGridDependencySynchronize() before it touches what they read or write.
+// Launches: on sm_90 and newer, kernels carry the attribute programmatic stream serialization. Each kernel waits until
+// the kernel before it has ended, whoever launched that, before it touches memory. A caller's kernel that follows them
+// starts when they have ended, as always. If the caller launches it with that attribute, it may start while they still
+// run: it must call cudaGridDependencySynchronize() before it touches what they read or write.
 // Reset: after cudaDeviceReset the next call sets up again what the library keeps on the device. No call may run
 // meanwhile.
-// Throws: mgpu::cuda_bad_alloc, a std::bad_alloc, for lack of memory; mgpu::cuda_error for any other failure of a CUDA
-// call.
+// Throws: mgpu::cuda_bad_alloc, a std::bad_alloc, if memory is lacking; mgpu::cuda_error if a CUDA call fails for
+//   another reason.
 
 #include <mgpu/base/config.h>
 
 #include MGPU_DEVICE_POLICY_HEADER
 
 MGPU_NAMESPACE_BEGIN
-/// Runs on the configured device system and has finished when the call returns.
+/// Runs on the configured device system. The call returns when its work has finished.
 using MGPU_DEVICE_SYSTEM::par;
-/// par without waiting: the call returns when its work is in the stream.
+/// par that never synchronizes, unless the host needs a size: the call returns when its work is in the stream.
 using MGPU_DEVICE_SYSTEM::par_nosync;
 MGPU_NAMESPACE_END

@@ -14,9 +14,10 @@
 
 MGPU_NAMESPACE_BEGIN
 
-/// An array cut into segments at its elements with the positions [first, last), ascending, each of them the first of a segment.
-/// The first segment begins at position 0, whether that is named or not. Any random-access iterator to an integer type.
-/// Throws: std::invalid_argument for an end before its beginning or a null pointer to positions.
+/// An array cut into segments. The positions [first, last) ascend; each is the position of the first element of a
+/// segment. The first segment begins at position 0, whether the positions name it or not.
+/// Requires: a random-access iterator to an integer type.
+/// Throws: std::invalid_argument if the end lies before the beginning or a pointer to positions is null.
 template <class Heads>
 struct segment_heads {
   static_assert(base::is_random_access<Heads>, "segment heads are given by random-access iterators");
@@ -32,8 +33,9 @@ struct segment_heads {
   }
 };
 
-/// An array cut into segments at the elements whose bit is set: that of element i is bit i % 32 of words[i / 32]. The first
-/// element begins a segment whatever its bit is. Any random-access iterator to 32-bit words.
+/// An array cut into segments by one bit per element: bit i % 32 of words[i / 32] belongs to element i. An element
+/// whose bit is set begins a segment. The first element begins a segment whatever its bit is.
+/// Requires: a random-access iterator to 32-bit words.
 template <class Words>
 struct segment_flags {
   static_assert(base::is_random_access<Words>, "segment flags are given by a random-access iterator");
@@ -46,10 +48,11 @@ struct segment_flags {
   explicit segment_flags(Words flags) : words(flags) {}
 };
 
-/// Segments by their positions in an array: segment i is elements [first[i], first[i + 1]), so that there are count + 1
-/// offsets; or, given two sequences, [begins[i], ends[i]) with ends[i] <= begins[i + 1]. Elements of no segment keep their
-/// values, and are compared with nothing; they may be rewritten. Any random-access iterators to integer types.
-/// Throws: std::invalid_argument for a negative count or a null pointer to offsets.
+/// Segments given by their positions in an array. With one sequence segment i is elements [first[i], first[i + 1]);
+/// there are count + 1 offsets. With two sequences it is elements [begins[i], ends[i]), and ends[i] <= begins[i + 1].
+/// Elements of no segment keep their values. They are compared with nothing, but they may be written again.
+/// Requires: random-access iterators to integer types.
+/// Throws: std::invalid_argument if the count is negative or a pointer to offsets is null.
 template <class Begins, class Ends = base::no_values>
 struct segment_offsets {
   static_assert(base::is_random_access<Begins> && base::is_random_access<Ends>,
@@ -62,7 +65,7 @@ struct segment_offsets {
   Ends ends;      // [count]
   offset count;   // of the segments
 
-  /// Segments that follow each other: offsets[0, segments + 1).
+  /// Segments without gaps between them: offsets[0, segments + 1).
   segment_offsets(Begins offsets, offset segments) : segment_offsets(offsets, Ends{}, segments) {}
   /// Segments with gaps between them: first[0, segments) and last[0, segments).
   segment_offsets(Begins first, Ends last, offset segments) : begins(first), ends(last), count(segments) {

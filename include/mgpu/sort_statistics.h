@@ -8,11 +8,11 @@
 
 MGPU_NAMESPACE_BEGIN
 
-/// What a sort did after the sort of its tiles, pass by pass: how many tiles were merged from sorted runs, two or four at once,
-/// and how many were only copied from elsewhere in the pass. A tile in which one long segment ends and another begins counts for
-/// each; two tiles of which only the elements around their border are out of place count once. All others were as they had to
-/// be. No pass without work follows the last one; those before it may have none. What is brought back from scratch memory at the
-/// end is not counted.
+/// What a sort did after it had sorted its tiles, pass by pass: how many tiles it merged from two or four sorted runs,
+/// and how many it only copied from elsewhere. A tile in which one long segment ends and another begins counts once for
+/// each. Two tiles count once together if only the elements around their border are out of place. All other tiles were
+/// already right. The last pass has work; a pass before it may have none. Copies back from scratch memory at the end
+/// are not counted.
 /// Source: S. Baxter, "Modern GPU", segmented sort with verbose = true (2013).
 struct sort_statistics {
   /// What one pass did.

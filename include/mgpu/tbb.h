@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// mgpu::tbb::par: runs on TBB's threads; link TBB. par(allocator) takes what thrust::tbb::par(allocator) takes.
-// Thrust's own sort for TBB is made of thrust::merge: thrust::sort(mgpu::tbb::par, ...) needs <mgpu/thrust_ext.h>.
+// mgpu::tbb::par runs on TBB's threads; link TBB. par(allocator) takes what thrust::tbb::par(allocator) takes.
+// Thrust's own sort for TBB calls thrust::merge: thrust::sort(mgpu::tbb::par, ...) needs <mgpu/thrust_ext.h>.
 
 #include <mgpu/exec/host/executor.h>
 #include <mgpu/exec/policy.h>
@@ -22,7 +22,7 @@ struct tbb_parallel : on_tbb<tbb_parallel>, THRUST_NS_QUALIFIER::detail::allocat
 }  // namespace exec
 
 namespace tbb {
-/// Runs on TBB's threads and has finished when the call returns.
+/// Runs on TBB's threads. The call returns when its work has finished.
 inline constexpr exec::tbb_parallel par{};
 inline constexpr exec::tbb_parallel par_nosync{};  // a call on the CPU has always finished when it returns
 }  // namespace tbb

@@ -32,7 +32,8 @@ template <class D, template <class> class S, class KeysA, class KeysB, class Val
           class ValuesOut, class Compare>
 auto merge_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
                   KeysOut keys_out, ValuesOut values_out, Compare compare) {
-  const auto ends = mgpu::merge_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out, compare);
+  const auto ends =
+      mgpu::merge_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out, compare);
   return THRUST_NS_QUALIFIER::pair<KeysOut, ValuesOut>(ends.first, ends.second);
 }
 
