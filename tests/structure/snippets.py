@@ -6,8 +6,9 @@ A line `<!-- examples/x.cu: name -->` in README.md or docs/*.md stands above a c
 between `// [snippet: name]` and `// [end]` of that file. With --write the blocks are brought up to date.
 
 Files and folders that docs/design.md and CONTRIBUTING.md name must exist, in the root or in include/mgpu; `foo` stands
-for any.
+for any. README.md links to the page of each family of cmake/families.json.
 """
+import json
 import pathlib
 import re
 import sys
@@ -52,6 +53,10 @@ for page in [root / "docs" / "design.md", root / "CONTRIBUTING.md"]:
     missing = sorted(set(missing_files(page.read_text())))
     if missing:
         sys.exit(f"{page.relative_to(root)} names {', '.join(missing)}: moved or renamed? Name it as it is now")
+readme = (root / "README.md").read_text()
+for family in json.loads((root / "cmake/families.json").read_text())["families"]:
+    if f"]({family['page']})" not in readme:
+        sys.exit(f"README.md has no link to {family['page']}: add {family['name']} to its table of families")
 if outdated and "--write" not in sys.argv:
     sys.exit(f"{', '.join(outdated)}: not as the compiled files; run: python3 tests/structure/snippets.py . --write")
 print(f"{sum(counts.values())} snippets")
