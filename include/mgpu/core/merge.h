@@ -9,7 +9,7 @@
 #include <mgpu/tile/interleaved_merge.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>
-#include <mgpu/tile/serial_merge.h>
+#include <mgpu/tile/register_merge.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tuning/merge.h>
 
@@ -133,12 +133,12 @@ struct merge {
     const tile::cursor c = search(block, t, keys);
     if constexpr (has_values) {
       const tile::companions<const value_a*, const value_b*> with{values.a + c.a, values.b + c.b};
-      tile::unrolled_merge<items>(rest_of(keys, c), with, compare, [&](int i, const key_a& key, const value_a* value) {
+      tile::register_merge<items>(rest_of(keys, c), with, compare, [&](int i, const key_a& key, const value_a* value) {
         merged_keys[i].put(key);
         merged_values[i].put(*value);
       });
     } else {
-      tile::unrolled_merge<items>(rest_of(keys, c), tile::companions<tile::nothing, tile::nothing>{}, compare,
+      tile::register_merge<items>(rest_of(keys, c), tile::companions<tile::nothing, tile::nothing>{}, compare,
                                   [&](int i, const key_a& key, tile::nothing) { merged_keys[i].put(key); });
     }
     block.sync();
@@ -162,7 +162,7 @@ struct merge {
     tile::source* const mine = sources + block.thread() * items;
     const tile::cursor c = search(block, t, keys);
     const tile::companions<int, int> positions{c.a, t.a_count() + c.b};
-    tile::unrolled_merge<items>(rest_of(keys, c), positions, compare, [&](int i, const auto&, int position) {
+    tile::register_merge<items>(rest_of(keys, c), positions, compare, [&](int i, const auto&, int position) {
       mine[i] = static_cast<tile::source>(position);
     });
     block.sync();

@@ -9,7 +9,7 @@
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tile/balanced_path.h>
 #include <mgpu/tile/interleaved_set_operation.h>
-#include <mgpu/tile/serial_set_operation.h>
+#include <mgpu/tile/register_set_operation.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tuning/set_operation.h>
 
@@ -205,7 +205,7 @@ struct set_operation {
   }
 
  private:
-  /// Takes this thread's share of the tile, `items_per_thread` steps of it or fewer: see tile::unrolled_set_operation.
+  /// Takes this thread's share of the tile, `items_per_thread` steps of it or fewer: see tile::register_set_operation.
   template <class Block, class Keys, class Visit>
   MGPU_DEVICE void share_of_thread(const Block& block, const range& t, const tile::range& staged, const Keys& keys,
                                    const Visit& visit) const {
@@ -213,7 +213,7 @@ struct set_operation {
     const int diagonal = base::min(block.thread() * items, t.count());
     const auto begin = search(t, diagonal, keys.a, keys.b);
     const tile::cursor c{begin.a, staged.a_count(), diagonal - begin.a, staged.b_count()};
-    tile::unrolled_set_operation<items>(keys.a, keys.b, c, begin.starred, compare, visit);
+    tile::register_set_operation<items>(keys.a, keys.b, c, begin.starred, compare, visit);
   }
 
   /// A bit for each step that is this thread's own: the last tile may have fewer.

@@ -8,7 +8,7 @@
 #include <mgpu/tile/branch_free.h>
 #include <mgpu/tile/interleaved_merge.h>
 #include <mgpu/tile/range.h>
-#include <mgpu/tile/serial_set_operation.h>
+#include <mgpu/tile/set_step.h>
 #include <mgpu/tile/step_history.h>
 
 #include <algorithm>

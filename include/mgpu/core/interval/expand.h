@@ -5,7 +5,7 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/core/interval/sink.h>
-#include <mgpu/tile/serial_copy.h>
+#include <mgpu/tile/host_copy.h>
 
 #include <cuda/std/memory>
 #include <cuda/std/type_traits>
@@ -55,7 +55,7 @@ struct fill_array : cut_into_units<T> {
 
   void prefetch(offset) const {}
   void visit(offset interval, offset, offset first, offset last, offset tile_end) const {
-    tile::serial_fill(out + first, last - first, tile_end - first, static_cast<T>(values[interval]));
+    tile::host_fill(out + first, last - first, tile_end - first, static_cast<T>(values[interval]));
   }
 };
 

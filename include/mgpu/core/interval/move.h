@@ -5,7 +5,7 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/core/interval/sink.h>
-#include <mgpu/tile/serial_copy.h>
+#include <mgpu/tile/host_copy.h>
 #include <mgpu/tuning/interval.h>
 
 #include <cuda/std/type_traits>
@@ -162,7 +162,7 @@ struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
     return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(this->in) + bytes);
   }
   void visit(offset interval, offset begin, offset first, offset last, offset) const {
-    tile::serial_copy(this->in + first + this->source.shift(interval, begin), last - first,
+    tile::host_copy(this->in + first + this->source.shift(interval, begin), last - first,
                       this->out + first + this->destination.shift(interval, begin));
   }
 };

@@ -6,7 +6,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/core/sort/item.h>
-#include <mgpu/tile/serial_sort.h>
+#include <mgpu/tile/host_sort.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>
 #include <mgpu/tuning/sort.h>
@@ -75,7 +75,7 @@ struct sort_tiles {
         if constexpr (has_values) base::construct(values_out[0] + i, values[i]);
       }
     }
-    const tile::serial_sort<key, value, has_values, Compare> sort{
+    const tile::host_sort<key, value, has_values, Compare> sort{
         {keys_out[0], keys_out[1]}, {values_out[0], values_out[1]}, compare};
     const bool sound = segments.for_each_part(first, last, [&](offset begin, offset end) { sort.run(begin, end); });
     if (!sound || !agree(first, last)) report_fault();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../support/sequences.h"
 
-#include <mgpu/tile/serial_merge.h>
+#include <mgpu/tile/register_merge.h>
 
 #include <doctest/doctest.h>
 
@@ -59,7 +59,7 @@ std::vector<element> unrolled(const inputs& in, const Compare& compare, std::vec
   positions.clear();
   const mgpu::tile::companions<int, int> with{0, static_cast<int>(in.a_count)};
   int calls = 0;
-  mgpu::tile::unrolled_merge<Items>(in.left(), with, compare, [&](int i, const element& x, int position) {
+  mgpu::tile::register_merge<Items>(in.left(), with, compare, [&](int i, const element& x, int position) {
     if (i != calls++) return;
     if (i < in.a_count + in.b_count) {
       result.push_back(x);
@@ -87,7 +87,7 @@ bool merges_first_items(const std::vector<int>& a, const std::vector<int>& b) {
 
 }  // namespace
 
-TEST_CASE("unrolled_merge gives the first items of the stable merge of every pair of small sequences") {
+TEST_CASE("register_merge gives the first items of the stable merge of every pair of small sequences") {
   test::for_each_pair_of_sorted_sequences([](const auto& a, const auto& b) {
     CHECK(merges_first_items<1>(a, b));
     CHECK(merges_first_items<2>(a, b));
@@ -96,17 +96,17 @@ TEST_CASE("unrolled_merge gives the first items of the stable merge of every pai
   });
 }
 
-TEST_CASE("unrolled_merge of keys of two types goes by position") {
+TEST_CASE("register_merge of keys of two types goes by position") {
   const std::vector<int> a{1, 3, 5, 0, 0, 0, 0, 0};
   const std::vector<double> b{0.5, 3, 4.5, 0, 0, 0, 0, 0};
   std::vector<int> positions;
   const mgpu::tile::merge_inputs<const int*, const double*> in{a.data(), a.data() + 3, b.data(), b.data() + 3};
-  mgpu::tile::unrolled_merge<5>(in, mgpu::tile::companions<int, int>{0, 3}, std::less<>{},
+  mgpu::tile::register_merge<5>(in, mgpu::tile::companions<int, int>{0, 3}, std::less<>{},
                                 [&](int, const auto&, int position) { positions.push_back(position); });
   CHECK(positions == std::vector<int>{3, 0, 1, 4, 5});
 }
 
-TEST_CASE("unrolled_merge compares and gives elements only, whatever the comparator answers") {
+TEST_CASE("register_merge compares and gives elements only, whatever the comparator answers") {
   std::mt19937 random(5);
   for (int repeat = 0; repeat < 20000; ++repeat) {
     const inputs in(std::vector<int>(random() % 12), std::vector<int>(random() % 12), 8);

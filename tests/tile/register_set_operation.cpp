@@ -3,7 +3,7 @@
 #include "../support/balanced_order.h"
 #include "../support/sequences.h"
 
-#include <mgpu/tile/serial_set_operation.h>
+#include <mgpu/tile/register_set_operation.h>
 
 #include <doctest/doctest.h>
 
@@ -60,14 +60,14 @@ struct visited {
   int number;  // as its index says
 };
 
-/// The steps of unrolled_set_operation from a place on the path on; none where it does not visit each in turn.
+/// The steps of register_set_operation from a place on the path on; none where it does not visit each in turn.
 template <int Items, class Compare>
 std::vector<visited> steps_from(const inputs& in, int a_begin, int b_begin, bool starred, const Compare& compare) {
   const mgpu::tile::cursor rest{a_begin, in.a_count, b_begin, in.b_count};
   std::vector<visited> result;
   bool in_turn = true;
   int calls = 0;
-  mgpu::tile::unrolled_set_operation<Items>(in.a(), in.b(), rest, starred, compare,
+  mgpu::tile::register_set_operation<Items>(in.a(), in.b(), rest, starred, compare,
                                             [&](int i, const mgpu::tile::set_step& s, const element& x, int index) {
                                               in_turn = in_turn && i == calls++;
                                               if (i < in.count() - a_begin - b_begin)
@@ -146,7 +146,7 @@ bool is_operation_of_std(const std::vector<int>& a, const std::vector<int>& b, c
 
 }  // namespace
 
-TEST_CASE("unrolled_set_operation takes the steps of the balanced path from every diagonal of small sequences") {
+TEST_CASE("register_set_operation takes the steps of the balanced path from every diagonal of small sequences") {
   test::for_each_pair_of_sorted_sequences([](const auto& a, const auto& b) {
     CHECK(takes_the_steps<1>(a, b));
     CHECK(takes_the_steps<2>(a, b));  // both inputs often have more left, so that nothing is checked
@@ -178,13 +178,13 @@ TEST_CASE("the most that an operation can emit") {
   CHECK(set_operation_size<set_symmetric_difference>(large, large + 5, large - 2) == 9);
 }
 
-TEST_CASE("unrolled_set_operation of keys of two types goes by index") {
+TEST_CASE("register_set_operation of keys of two types goes by index") {
   const struct {
     int a[12] = {1, 3, 5};
     double b[12] = {0.5, 3, 4.5};
   } keys;
   std::vector<int> taken, emitted;
-  mgpu::tile::unrolled_set_operation<6>(keys.a, keys.b, mgpu::tile::cursor{0, 3, 0, 3}, false, std::less<>{},
+  mgpu::tile::register_set_operation<6>(keys.a, keys.b, mgpu::tile::cursor{0, 3, 0, 3}, false, std::less<>{},
                                         [&](int, const mgpu::tile::set_step& s, const auto&, int index) {
                                           const int number = s.takes_b ? 3 + index : index;
                                           taken.push_back(number);
@@ -194,7 +194,7 @@ TEST_CASE("unrolled_set_operation of keys of two types goes by index") {
   CHECK(emitted == std::vector<int>{3, 0, 1, 5, 2});
 }
 
-TEST_CASE("unrolled_set_operation compares and gives elements only, each once, whatever the comparator answers") {
+TEST_CASE("register_set_operation compares and gives elements only, each once, whatever the comparator answers") {
   std::mt19937 random(5);
   for (int repeat = 0; repeat < 20000; ++repeat) {
     const inputs in(std::vector<int>(random() % 12), std::vector<int>(random() % 12), 8);

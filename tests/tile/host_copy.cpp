@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mgpu/tile/serial_copy.h>
+#include <mgpu/tile/host_copy.h>
 
 #include <doctest/doctest.h>
 
@@ -37,11 +37,11 @@ constexpr offset guard = 80;
 /// Not inlined: g++ would warn of writes into vectors that it takes for empty.
 template <class T>
 [[gnu::noinline]] void fill(T* out, offset count, offset room, const T& x) {
-  mgpu::tile::serial_fill(out, count, room, x);
+  mgpu::tile::host_fill(out, count, room, x);
 }
 template <class T>
 [[gnu::noinline]] void copy(const T* in, offset count, T* out) {
-  mgpu::tile::serial_copy(in, count, out);
+  mgpu::tile::host_copy(in, count, out);
 }
 
 /// Fills count elements where `room` may be written. All of them are filled, nothing outside the room has changed, and inside
@@ -77,7 +77,7 @@ bool copies(offset count) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("serial_fill fills all and stays in its room", T, std::uint8_t, std::int16_t, float, std::int64_t,
+TEST_CASE_TEMPLATE("host_fill fills all and stays in its room", T, std::uint8_t, std::int16_t, float, std::int64_t,
                    bytes_of<3>, bytes_of<12>, bytes_of<16>, bytes_of<64>, bytes_of<65>, bytes_of<100>) {
   for (offset count = 0; count <= 140; ++count) {
     for (offset more = 0; more <= 140; ++more) {
@@ -89,7 +89,7 @@ TEST_CASE_TEMPLATE("serial_fill fills all and stays in its room", T, std::uint8_
   CHECK(fills<T>(5000, 9000));
 }
 
-TEST_CASE_TEMPLATE("serial_copy copies all and nothing else", T, std::uint8_t, std::int16_t, float, std::int64_t,
+TEST_CASE_TEMPLATE("host_copy copies all and nothing else", T, std::uint8_t, std::int16_t, float, std::int64_t,
                    bytes_of<3>, bytes_of<12>, bytes_of<16>, bytes_of<64>, bytes_of<100>) {
   for (offset count = 0; count <= 300; ++count) CHECK(copies<T>(count));
   CHECK(copies<T>(100'003));

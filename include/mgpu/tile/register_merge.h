@@ -49,7 +49,7 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE auto choose_ahead(bool from_b, const B& b, co
 /// Requires: `Items` elements after the end of each input may be read (none is compared): a tile in shared memory has room.
 MGPU_EXEC_CHECK_DISABLE
 template <int Items, class A, class B, class MoveA, class MoveB, class Compare, class Emit>
-MGPU_HOST_DEVICE MGPU_FORCE_INLINE void unrolled_merge(merge_inputs<A, B> in, companions<MoveA, MoveB> with,
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE void register_merge(merge_inputs<A, B> in, companions<MoveA, MoveB> with,
                                                        const Compare& compare, const Emit& emit) {
   using key_a = cuda::std::remove_cv_t<cuda::std::remove_reference_t<decltype(*in.a)>>;
   using key_b = cuda::std::remove_cv_t<cuda::std::remove_reference_t<decltype(*in.b)>>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mgpu/tile/serial_sort.h>
+#include <mgpu/tile/host_sort.h>
 
 #include <doctest/doctest.h>
 
@@ -42,9 +42,9 @@ void check(offset count, const Make& make) {
   const std::vector<Key> before = keys;
   auto alone = keys;
   const less_high compare;
-  mgpu::tile::serial_sort<Key, int, true, less_high>{{keys.data(), scratch.data()}, {values.data(), scratch_values.data()}, compare}
+  mgpu::tile::host_sort<Key, int, true, less_high>{{keys.data(), scratch.data()}, {values.data(), scratch_values.data()}, compare}
       .run(margin, margin + count);
-  mgpu::tile::serial_sort<Key, int, false, less_high>{{alone.data(), scratch.data()}, {nullptr, nullptr}, compare}.run(
+  mgpu::tile::host_sort<Key, int, false, less_high>{{alone.data(), scratch.data()}, {nullptr, nullptr}, compare}.run(
       margin, margin + count);
   CHECK(values == order);
   bool right = true;
@@ -57,7 +57,7 @@ void check(offset count, const Make& make) {
 
 }  // namespace
 
-TEST_CASE("serial_sort sorts stably what it is given, and no more") {
+TEST_CASE("host_sort sorts stably what it is given, and no more") {
   for (offset count = 0; count < 700; count += count < 120 ? 1 : 29) {
     check<int>(count, [](int x) { return x; });
     check<wide_key>(count, [](int x) { return wide_key{x, {}}; });

@@ -15,7 +15,7 @@ namespace tile {
 
 /// A stable merge sort of keys, and of values along with them, by one CPU thread.
 template <class Key, class Value, bool has_values, class Compare>
-struct serial_sort {
+struct host_sort {
   Key* keys[2];      // the elements, and as much scratch memory
   Value* values[2];  // the same
   const Compare& compare;
