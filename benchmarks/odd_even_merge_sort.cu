@@ -37,7 +37,7 @@ template <class Case>
 void measure_std_sort(benchmark::State& state, Case& data, std::size_t count) {
   const double seconds = seconds_of_std_sort(data.call());
   if (!data.is_sorted(value_order::any)) return state.SkipWithError("the results differ from the reference");
-  report_sort(state, count, seconds);
+  report_sort(state, count, 1, [=] { return seconds; });
 }
 
 void add_keys(std::size_t count) {

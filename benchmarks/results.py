@@ -18,7 +18,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).parent / "results"
 FAMILIES = json.loads((FOLDER.parents[1] / "cmake/families.json").read_text(encoding="utf-8"))["families"]
-NUMBERS = ("real_time", "GB/s", "fraction_of_copy", "Gkeys/s")  # of a row
+NUMBERS = ("real_time", "GB/s", "fraction_of_copy", "Gkeys/s", "noise")  # of a row
 MICROSECONDS = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 
 

@@ -317,8 +317,7 @@ void add_small_row(const function& f, const function::peer& peer, std::size_t co
     if (!thrust::equal(expected.begin(), expected.end(), found.begin())) {
       return state.SkipWithError("the results differ from the reference");
     }
-    const double seconds = median_of(15, [&] { return wall_seconds(d, f, peer.call); });
-    for (auto _ : state) state.SetIterationTime(seconds);
+    report_median(state, 15, [&] { return wall_seconds(d, f, peer.call); });
   };
   add_measured_row<small_data>(run, f.name, count, peer.name);
 }

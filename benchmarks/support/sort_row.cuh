@@ -181,9 +181,9 @@ class sort_arrays {
   }
 };
 
-inline void report_sort(benchmark::State& state, std::size_t count, double seconds) {
-  for (auto _ : state) state.SetIterationTime(seconds);
-  state.counters["Gkeys/s"] = static_cast<double>(count) / seconds * 1e-9;
+template <class Sample>
+void report_sort(benchmark::State& state, std::size_t count, std::size_t samples, const Sample& sample) {
+  state.counters["Gkeys/s"] = static_cast<double>(count) / report_median(state, samples, sample) * 1e-9;
 }
 
 /// Checks a peer's results, then reports the median time of 9 samples, of the largest arrays 3.
@@ -202,7 +202,7 @@ void measure_sort(benchmark::State& state, Case& data, std::size_t count) {
   const auto seconds = [&] {
     return seconds_of_prepared_call([&] { data.restore(); }, [&] { peer(call); }, Peer::queueing_nanoseconds);
   };
-  report_sort(state, count, median_of(samples, seconds));
+  report_sort(state, count, samples, seconds);
 }
 
 /// Adds the row "<case>/<size>/<peer>" of a sort.
