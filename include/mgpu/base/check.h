@@ -12,21 +12,22 @@
 MGPU_NAMESPACE_BEGIN
 namespace base {
 
-/// A null pointer with elements behind it, said as what it is; other iterators cannot be asked.
+/// Throws std::invalid_argument if `first` is a null pointer and count > 0. Other iterators cannot be checked.
 template <class Iterator>
 void check_not_null(const Iterator& first, offset count, const char* name) {
   if constexpr (std::is_pointer_v<Iterator>) {
     if (count > 0 && first == nullptr) {
-      throw std::invalid_argument(std::string("mgpu: ") + name + " is null but has " + std::to_string(count) + " elements");
+      throw std::invalid_argument(std::string("mgpu: ") + name + " is null but has " + std::to_string(count) +
+                                  " elements");
     }
   }
 }
 
-/// The number of elements of [first, last). Throws std::invalid_argument where last is before first.
+/// The number of elements of [first, last). Throws std::invalid_argument if last is before first.
 template <class Iterator>
 offset checked_count(const Iterator& first, const Iterator& last, const char* name) {
   if constexpr (!is_random_access<Iterator>) {
-    return 0;  // does not compile anyway: the class or the function that asks says what it needs
+    return 0;  // does not compile anyway: a static_assert of the caller says why
   } else {
     const auto count = static_cast<offset>(last - first);
     if (count < 0) {

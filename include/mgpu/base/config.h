@@ -8,7 +8,7 @@
 #define MGPU_VERSION_MINOR 1
 #define MGPU_VERSION_PATCH 0
 
-// g++ takes an int that is the bound of an array in a template for a conversion that may change its sign.
+// g++ warns that an int may change its sign when it is the bound of an array in a template.
 #if defined(__GNUC__) && !defined(__clang__)
 #define MGPU_QUIET_BEGIN _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")
 #define MGPU_QUIET_END _Pragma("GCC diagnostic pop")
@@ -17,9 +17,9 @@
 #define MGPU_QUIET_END
 #endif
 
-// The inline namespace carries the version, so two shared libraries can carry different copies. Where MGPU_CHECK_INPUTS is
-// defined, public functions verify what they can of their inputs, and have names of their own, so that both kinds go into one
-// program.
+// The inline namespace carries the version, so that two shared libraries can contain different versions. With
+// MGPU_CHECK_INPUTS public functions verify what they can of their inputs. They then have other names, so that one
+// program may contain both kinds.
 #ifdef MGPU_CHECK_INPUTS
 #define MGPU_ABI v0_1_checked
 #define MGPU_INPUT_CHECKS_HEADER <mgpu/plan/checked_inputs.h>
@@ -40,7 +40,8 @@
 #define MGPU_HOST_DEVICE __host__ __device__
 #define MGPU_DEVICE __device__
 #define MGPU_FORCE_INLINE __forceinline__
-// A caller's comparator or iterator may be host-only or device-only; the executor that runs it decides which is needed.
+// A caller's comparator or iterator may be for the host or the device only. The executor that calls it decides which it
+// must be.
 #define MGPU_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
 #else
 #define MGPU_CUDA_COMPILER 0
@@ -50,41 +51,41 @@
 #define MGPU_EXEC_CHECK_DISABLE
 #endif
 
-// Asks for memory that will be read; harmless for any address.
+// Prefetches memory that will be read. Harmless for any address.
 #ifdef __GNUC__
 #define MGPU_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define MGPU_PREFETCH(address) static_cast<void>(address)
 #endif
 
-// Keeps the compiler from knowing where the value of an integer variable comes from.
+// Hides from the compiler where the value of an integer variable comes from.
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__)
 #define MGPU_HIDE_VALUE(variable) __asm__("" : "+r"(variable))
 #else
 #define MGPU_HIDE_VALUE(variable) static_cast<void>(variable)
 #endif
 
-// Sets an int to 1, which other threads may do at the same time.
+// Sets an int to 1. Several threads may do so at the same time.
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__)
 #define MGPU_SET_FLAG(flag) __atomic_store_n(flag, 1, __ATOMIC_RELAXED)
 #else
 #define MGPU_SET_FLAG(flag) static_cast<void>(*(flag) = 1)
 #endif
 
-// Adds 1 to an int, which other threads may do at the same time. Returns what it was before.
+// Adds 1 to an int. Several threads may do so at the same time. Returns the value before.
 #ifdef __CUDA_ARCH__
 #define MGPU_FETCH_INCREMENT(counter) atomicAdd(counter, 1)
 #else
 #define MGPU_FETCH_INCREMENT(counter) __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)
 #endif
 
-// A kernel, and what is remembered about it, is private to the shared library it is compiled into. One over a caller's type
-// of an unnamed namespace is that anyway, and the front end warns that it cannot be told so.
+// A kernel, and what is remembered about it, is private to the shared library that contains it. A kernel over a type of
+// a caller's unnamed namespace is private anyway, and the front end warns about the attribute there.
 #define MGPU_PRIVATE __attribute__((visibility("hidden")))
 #define MGPU_PRIVATE_BEGIN _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress attribute_requires_external_linkage")
 #define MGPU_PRIVATE_END _Pragma("nv_diagnostic pop")
 
-// The compute capability a device pass compiles for (90 for sm_90); 0 in host passes.
+// The compute capability that a device pass compiles for (90 for sm_90); 0 in host passes.
 #ifdef __CUDA_ARCH__
 #define MGPU_DEVICE_CC (__CUDA_ARCH__ / 10)
 #define MGPU_UNROLL _Pragma("unroll")
@@ -93,8 +94,8 @@
 #define MGPU_DEVICE_CC 0
 #endif
 
-// Looks up a function of the CUDA driver, as it was in one version of CUDA; the older form is deprecated since there is
-// the other.
+// Looks up a function of the CUDA driver as it was in one version of CUDA. Newer versions of CUDA deprecate the older
+// form of the call.
 #if defined(__CUDACC_VER_MAJOR__) && 100 * __CUDACC_VER_MAJOR__ + __CUDACC_VER_MINOR__ < 1205
 #define MGPU_DRIVER_ENTRY_POINT(name, version, function, result) \
   cudaGetDriverEntryPoint(name, function, cudaEnableDefault, result)
@@ -103,9 +104,9 @@
   cudaGetDriverEntryPointByVersion(name, function, version, cudaEnableDefault, result)
 #endif
 
-// What par.h includes: the policies of the configured device system, which is CUDA unless THRUST_DEVICE_SYSTEM names
-// another: the same in every file of a program, those included that nvcc does not compile. Its values are defined here
-// as Thrust defines them, so that either order of inclusion works.
+// What par.h includes: the policies of the configured device system. That is CUDA unless THRUST_DEVICE_SYSTEM names
+// another. It must be the same in every file of a program, also in files that nvcc does not compile. The values are
+// defined here as Thrust defines them, so that headers may be included in either order.
 #define THRUST_DEVICE_SYSTEM_CUDA 1
 #define THRUST_DEVICE_SYSTEM_OMP  2
 #define THRUST_DEVICE_SYSTEM_TBB  3

@@ -13,13 +13,14 @@ namespace base {
 template <class Iterator>
 using value_type = typename cuda::std::iterator_traits<Iterator>::value_type;
 
-/// Bytes of an element, of the larger one where two ranges meet.
+/// Bytes of an element; of several ranges, of the largest.
 template <class... Iterators>
 inline constexpr int element_bytes = 0;
 template <class First, class... Rest>
 inline constexpr int element_bytes<First, Rest...> = max(int{sizeof(value_type<First>)}, element_bytes<Rest...>);
 
-/// True for a raw pointer whose elements may be moved as bytes. Public headers unwrap every contiguous iterator to one.
+/// True for a raw pointer whose elements may be moved as bytes. Public headers unwrap every contiguous iterator to a
+/// pointer.
 template <class Iterator>
 inline constexpr bool is_byte_range =
     cuda::std::is_pointer_v<Iterator>&& cuda::std::is_trivially_copyable_v<cuda::std::remove_pointer_t<Iterator>> &&
@@ -45,8 +46,8 @@ struct counting {
   MGPU_HOST_DEVICE offset operator[](offset i) const { return i; }
 };
 
-/// An array whose elements from `border` on lie in another memory than those before. Both memories begin at the same place of
-/// a 16-byte word.
+/// An array that lies in two memories: elements before `border` in one, elements from `border` on in the other. Both
+/// memories begin at the same place of a 16-byte word.
 template <class T>
 struct spliced {
   using iterator_category = cuda::std::random_access_iterator_tag;
@@ -66,13 +67,14 @@ struct spliced {
   MGPU_HOST_DEVICE offset operator-(const spliced& other) const { return other.border - border; }
 };
 
-/// Which of two memories elements lie in: those from the border on in another one, perhaps.
+/// Which of two memories elements lie in: those before the border in one, those from the border on in the same or the
+/// other.
 struct splice {
   offset border;     // negative where all elements lie in one memory
   int before, from;  // the memories' numbers; no padding, so that it can be copied by words
 };
 
-/// A spliced array that asks how it is spliced when it is used, and takes no registers until then.
+/// A spliced array that reads how it is spliced only when it is used. It takes no registers until then.
 template <class T>
 struct spliced_later {
   using iterator_category = cuda::std::random_access_iterator_tag;
@@ -94,7 +96,7 @@ struct spliced_later {
   }
 };
 
-/// True for what goes as bytes between global and shared memory.
+/// True if a range can go as bytes from global to shared memory, by bulk copies.
 template <class Iterator>
 inline constexpr bool is_bulk_loadable = is_byte_range<Iterator>;
 template <class T>
@@ -103,7 +105,7 @@ inline constexpr bool is_bulk_loadable<spliced_later<T>> = is_byte_range<T*>;
 template <class Values>
 inline constexpr bool has_values = !cuda::std::is_same_v<Values, no_values>;
 
-/// True where elements of A, B and Out are of one type, and those of Out may be written as bytes.
+/// True if the elements of A, B and Out have one type and can be written to Out as bytes.
 template <class A, class B, class Out>
 inline constexpr bool is_bytewise_output = cuda::std::is_same_v<value_type<A>, value_type<B>>&&
     cuda::std::is_same_v<value_type<A>, value_type<Out>>&& is_bulk_loadable<Out>;

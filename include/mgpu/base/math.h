@@ -19,14 +19,14 @@ MGPU_HOST_DEVICE constexpr T min(T x, T y) { return y < x ? y : x; }
 template <class T>
 MGPU_HOST_DEVICE constexpr T max(T x, T y) { return x < y ? y : x; }
 
-/// x, moved into [low, high]. Requires low <= high.
+/// The value of [low, high] that is nearest to x. Requires: low <= high.
 template <class T>
 MGPU_HOST_DEVICE constexpr T clamp(T x, T low, T high) { return min(max(x, low), high); }
 
 template <class T>
 MGPU_HOST_DEVICE constexpr T ceil_div(T x, T y) { return (x + y - 1) / y; }
 
-/// x, rounded up to a multiple of `unit`, a power of two.
+/// x, rounded up to a multiple of `unit`. Requires: unit is a power of two.
 template <class T>
 MGPU_HOST_DEVICE constexpr T align_up(T x, T unit) { return (x + unit - 1) & ~(unit - 1); }
 

@@ -12,8 +12,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace base {
 
-/// A caller's comparator as the library calls it: const, and its answer is a bool, whatever converts to one it returns.
-/// A comparator whose operator() is not const is copied for each call, so that threads never share one that changes.
+/// A caller's comparator as the library calls it. It is const, and its answer is a bool, whatever convertible type the
+/// comparator returns. A comparator whose operator() is not const is copied for each call: threads never share one that
+/// changes.
 template <class Compare>
 struct order {
   Compare compare;
@@ -32,7 +33,7 @@ struct order {
 template <class Compare>
 order(Compare) -> order<Compare>;
 
-/// True for comparators that the library knows: on arithmetic keys they are one instruction.
+/// True for comparators that are known to be one instruction on arithmetic keys.
 template <class Compare>
 inline constexpr bool is_natural_order = false;
 template <class Compare>
@@ -46,7 +47,7 @@ inline constexpr bool is_natural_order<std::less<T>> = true;
 template <class T>
 inline constexpr bool is_natural_order<std::greater<T>> = true;
 
-/// True where keys of type T that Compare puts in no order are equal by ==.
+/// True if keys of type T that are equivalent by Compare are also equal by ==.
 template <class Compare, class T>
 inline constexpr bool orders_all_but_equal =
     cuda::std::is_arithmetic_v<T> &&

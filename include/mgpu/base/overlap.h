@@ -12,12 +12,13 @@
 MGPU_NAMESPACE_BEGIN
 namespace base {
 
-/// True for an iterator and its const_iterator, and for two of one type: == between others may not compile.
+/// True for two iterators of one type, and for an iterator and its const_iterator. For others == may not compile.
 template <class X, class Y>
 inline constexpr bool is_interoperable = cuda::std::is_convertible_v<X, Y> || cuda::std::is_convertible_v<Y, X>;
 
-/// Whether a range written from `out` on begins where a range read from `in` on does, or between two pointers lies over it in
-/// part. Both have elements. Others than pointers, interoperable iterators and those that give references cannot be asked.
+/// True if the range written from `out` on overlaps the range read from `in` on. Pointers: any overlap is found.
+/// Interoperable iterators, and iterators that give references: found if both ranges begin at the same element. Others:
+/// never found. False if either range is empty.
 template <class In, class Out>
 bool overlaps(const In& in, offset in_count, const Out& out, offset out_count) {
   if (in_count <= 0 || out_count <= 0) return false;

@@ -11,9 +11,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace base {
 
-// What a caller's types can do. Nothing is called, so that device-only functors and proxy references can be asked, too.
+// What a caller's types can do. Nothing is called, so that the answers cover device-only functors and proxy references.
 
-/// An element as its iterator gives it, perhaps by a proxy.
+/// An element as its iterator gives it; perhaps a proxy.
 template <class Iterator>
 using element = decltype(cuda::std::declval<const Iterator&>()[cuda::std::declval<const offset&>()]);
 
@@ -21,7 +21,7 @@ using element = decltype(cuda::std::declval<const Iterator&>()[cuda::std::declva
 template <class Iterator>
 using read_element = const value_type<Iterator>&;
 
-/// True where elements are reached by their number.
+/// True if [] reaches elements by their number.
 template <class Iterator, class = void>
 inline constexpr bool is_random_access = false;
 template <class Iterator>
@@ -29,21 +29,21 @@ inline constexpr bool is_random_access<Iterator, cuda::std::void_t<value_type<It
 template <>
 inline constexpr bool is_random_access<no_values, void> = true;
 
-/// True where `to = from` compiles.
+/// True if `to = from` compiles.
 template <class To, class From, class = void>
 inline constexpr bool is_assignable = false;
 template <class To, class From>
 inline constexpr bool is_assignable<
     To, From, cuda::std::void_t<decltype(cuda::std::declval<To>() = cuda::std::declval<From>())>> = true;
 
-/// True where *out = x compiles for an x of type T.
+/// True if *out = x compiles for an x of type T.
 template <class Out, class T, class = void>
 inline constexpr bool is_writable_with = false;
 template <class Out, class T>
 inline constexpr bool is_writable_with<
     Out, T, cuda::std::void_t<decltype(*cuda::std::declval<const Out&>() = cuda::std::declval<const T&>())>> = true;
 
-/// True where elements of In can be written to those of Out. There is nothing to write where either is base::no_values.
+/// True if elements of In can be written to those of Out, or if either is base::no_values.
 template <class Out, class In>
 constexpr bool is_writable_from() {
   if constexpr (!has_values<In> || !has_values<Out>) return true;
@@ -51,7 +51,7 @@ constexpr bool is_writable_from() {
   else return is_assignable<element<Out>, read_element<In>>;
 }
 
-/// True where compare(x, y) converts to bool, for a compare that may have a non-const operator().
+/// True if compare(x, y) converts to bool. compare may have a non-const operator().
 template <class Compare, class X, class Y, class = void>
 inline constexpr bool is_comparison = false;
 template <class Compare, class X, class Y>
@@ -60,15 +60,16 @@ inline constexpr bool
                   cuda::std::void_t<decltype(static_cast<bool>(cuda::std::declval<Compare&>()(
                       cuda::std::declval<X>(), cuda::std::declval<Y>())))>> = true;
 
-/// True where Compare takes an element of X and one of Y. The searches for splits compare them as their iterators give them, so
-/// these types come first: a generic lambda without a return type need not compile with any other.
+/// True if Compare takes an element of X and one of Y. The searches for splits compare elements as their iterators give
+/// them. These types come first, because a generic lambda without a return type may compile with no others.
 template <class Compare, class X, class Y>
 constexpr bool is_comparator() {
   if constexpr (is_comparison<Compare, element<X>, element<Y>>) return true;
   else return is_comparison<Compare, read_element<X>, read_element<Y>>;
 }
 
-/// True where f(x...) compiles for a variable f: for host code nvcc gives a device lambda a non-const operator().
+/// True if f(x...) compiles for a variable f. Not for a const f: in host code nvcc gives a device lambda a non-const
+/// operator().
 template <class Function, class Arguments, class = void>
 inline constexpr bool is_callable = false;
 template <class Function, class... X>

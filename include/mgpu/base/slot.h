@@ -11,14 +11,14 @@
 MGPU_NAMESPACE_BEGIN
 namespace base {
 
-/// Makes a T of x where there is none yet. Of a class with an operator new or & of its own, too.
+/// Constructs a T from x in raw memory, also if T has its own operator new or operator&.
 MGPU_EXEC_CHECK_DISABLE
 template <class T, class From>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE void construct(T* to, From&& x) {
   ::new (static_cast<void*>(to)) T(static_cast<From&&>(x));
 }
 
-/// Room for a T in a register, whose elements need no default constructor.
+/// Room for a T in a register. T needs no default constructor.
 template <class T>
 union slot {
   T value;

@@ -7,8 +7,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// The first index in [low, high) at which `predicate` is false, or high. Requires true ... true false ... false; for any
-/// other predicate the result is still in [low, high] and the predicate is called on indices in [low, high) only.
+/// The first index in [low, high) at which `predicate` is false, or high.
+/// Requires: the predicate is true on a first part of [low, high) and false on the rest. For any other predicate the
+///   result is still in [low, high]. The predicate is called for indices in [low, high) only.
 MGPU_EXEC_CHECK_DISABLE
 template <class Index, class Predicate>
 MGPU_HOST_DEVICE Index partition_point(Index low, Index high, const Predicate& predicate) {
@@ -20,7 +21,7 @@ MGPU_HOST_DEVICE Index partition_point(Index low, Index high, const Predicate& p
   return low;
 }
 
-/// partition_point where `guess` is probably near: its neighbourhood is tried first. A bad guess costs two probes.
+/// partition_point that first tries the neighbourhood of `guess`. A bad guess costs two more calls of the predicate.
 MGPU_EXEC_CHECK_DISABLE
 template <class Index, class Predicate>
 MGPU_HOST_DEVICE Index partition_point_near(Index low, Index high, Index guess, const Predicate& predicate) {
@@ -35,9 +36,9 @@ MGPU_HOST_DEVICE Index partition_point_near(Index low, Index high, Index guess, 
   return tile::partition_point(low, base::max(low, high), predicate);
 }
 
-/// Searches by one thread. A core that is given its way to search is run by a thread, or by a warp (block::warp_search).
+/// Searches by one thread. A core takes its searcher as an argument: this one, or a warp's (block::warp_search).
 struct serial_search {
-  /// Bit i tells whether predicate(i), for i in [0, count).
+  /// Bit i is predicate(i), for i in [0, count).
   MGPU_EXEC_CHECK_DISABLE
   template <class Predicate>
   MGPU_HOST_DEVICE unsigned which(int count, const Predicate& predicate) const {

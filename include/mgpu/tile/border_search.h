@@ -7,12 +7,12 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-// A planned core names the kind of search that its find_split asks for at a border of its tiles; the executor has the searcher.
+// A planned core names the search that its find_split needs at a border between tiles. The executor has the searcher.
 
-/// Searches for one partition point after the other: tile::serial_search on the CPU, block::warp_search on the GPU.
+/// Searches for one partition point after another: tile::serial_search on the CPU, block::warp_search on the GPU.
 struct partition_search {};
 
-/// Searches the splits of four runs at once, on the GPU only: block::four_way_search.
+/// Searches the splits of four runs at once. On the GPU only: block::four_way_search.
 template <class Key>
 struct four_way_search {};
 

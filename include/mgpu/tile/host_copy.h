@@ -11,8 +11,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// Fills out[0, count) with x. Elements up to out[room] may be written too: those that are filled later anyhow, so that a run needs no
-/// remainder of its own. 2^24 u32, mean run 10, one core: std::fill_n 21.2 ms, this 7.8.
+/// Fills out[0, count) with x. Elements of out[count, room) may be written too: a later call must fill them anyway. So
+/// a run needs no loop for its remainder. 2^24 u32, mean run 10, one core: std::fill_n 21.2 ms, this 7.8.
 template <class T>
 void host_fill(T* out, offset count, offset room, const T& x) {
   constexpr int chunk = base::max(1, 64 / int{sizeof(T)});
@@ -25,8 +25,8 @@ void host_fill(T* out, offset count, offset room, const T& x) {
   }
 }
 
-/// Copies `bytes` bytes, at least word_bytes and at most words * word_bytes, by words that may overlap: one trip count for all, and
-/// nothing read or written around them.
+/// Copies `bytes` bytes, at least word_bytes and at most words * word_bytes, by words that may overlap. The trip count
+/// is the same for all sizes. Nothing around them is read or written.
 template <int word_bytes, int words>
 void copy_overlapping(const char* in, int bytes, char* out) {
   for (int i = 0; i < words; ++i) {

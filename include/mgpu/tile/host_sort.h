@@ -13,22 +13,22 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// A stable merge sort of keys, and of values along with them, by one CPU thread.
+/// A stable merge sort of keys, with or without values, by one CPU thread.
 template <class Key, class Value, bool has_values, class Compare>
 struct host_sort {
   Key* keys[2];      // the elements, and as much scratch memory
   Value* values[2];  // the same
   const Compare& compare;
 
-  /// Sorts elements [begin, end) in place; scratch memory of the same positions is written. If `compare` throws, they are left in
-  /// some order.
+  /// Sorts elements [begin, end) in place. Writes the same positions of the scratch memory. If `compare` throws, they
+  /// hold a permutation of the elements.
   void run(offset begin, offset end) const {
     constexpr offset long_run = 24;
     const offset count = end - begin;
     offset in_order = begin + 1;
     while (in_order < end && !compare(keys[0][in_order], keys[0][in_order - 1])) ++in_order;
     if (in_order >= end) return;
-    // Runs are merged an even number of times, so that the last merge ends where the elements lay.
+    // Runs are merged an even number of times, so that the last merge ends in the elements' own memory.
     int levels = 0;
     while (count >> levels > long_run) levels += 2;
     const offset run = base::ceil_div(count, offset{1} << levels);
@@ -71,7 +71,7 @@ struct host_sort {
     }
   }
 
-  /// Moves the elements before `to` up that `key` goes before, and puts it there; also where a comparison throws.
+  /// Moves up the elements before `to` that `key` goes before, and puts `key` there; also if a comparison throws.
   template <class Put>
   void insert(const Key& key, offset begin, offset to, const Put& put) const {
     try {
@@ -86,7 +86,7 @@ struct host_sort {
     put(to);
   }
 
-  /// What the scratch memory holds.
+  /// Copies the elements back from the scratch memory.
   void bring_back(offset begin, offset end) const {
     std::copy(keys[1] + begin, keys[1] + end, keys[0] + begin);
     if constexpr (has_values) std::copy(values[1] + begin, values[1] + end, values[0] + begin);

@@ -8,9 +8,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// The load-balancing search: the merge path of the intervals' offsets and the items' numbers, an interval before its items. A tile
-/// between two of its diagonals has as many intervals and items together as any other, whatever the counts are.
-/// The split is the number of intervals among the first `diagonal` intervals and items.
+/// The load-balancing search: the merge path of the intervals' offsets and the items' numbers, an interval before its
+/// items. All tiles between diagonals have equally many intervals and items together, whatever the counts are. The
+/// split is the number of intervals among the first `diagonal` intervals and items.
 /// Source: S. Baxter, "Modern GPU", Load-Balancing Search and IntervalMove (2013).
 template <class Offsets>
 struct load_balance_path {
@@ -21,7 +21,7 @@ struct load_balance_path {
   MGPU_HOST_DEVICE offset low() const { return base::max<offset>(0, diagonal - item_count); }
   MGPU_HOST_DEVICE offset high() const { return base::min(diagonal, interval_count); }
 
-  /// True where interval i is among the first `diagonal`.
+  /// True if interval i is among the first `diagonal` intervals and items.
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE bool operator()(offset i) const { return static_cast<offset>(offsets[i]) <= diagonal - 1 - i; }
 
@@ -34,8 +34,8 @@ struct load_balance_path {
 template <class Offsets>
 load_balance_path(Offsets, offset, offset, offset) -> load_balance_path<Offsets>;
 
-/// What one tile has of both: intervals [interval_begin, interval_end) begin in it, and it visits items
-/// [item_begin, item_end), the first of which may belong to the interval before.
+/// The intervals and items of one tile. Intervals [interval_begin, interval_end) begin in the tile. The tile visits
+/// items [item_begin, item_end); the first ones may belong to the interval before.
 struct interval_range {
   offset interval_begin, interval_end;
   offset item_begin, item_end;

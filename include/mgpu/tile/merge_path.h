@@ -8,9 +8,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// Where the merge path of a[0, a_count) and b[0, b_count) crosses one diagonal: the search range and its predicate, so
-/// that one thread, a warp or a block can each search in its own way.
-/// The split is the number of elements of a among the first `diagonal` elements of the stable merge.
+/// Where the merge path of a[0, a_count) and b[0, b_count) crosses one diagonal: the range of the search and its
+/// predicate. One thread, a warp or a block can each search in its own way. The split is the number of elements of a
+/// among the first `diagonal` elements of the stable merge.
 /// Source: S. Odeh, O. Green, Z. Mwassi, O. Shmueli, Y. Birk, "Merge Path - Parallel Merging Made Simple" (2012).
 template <class Index, class A, class B, class Compare>
 struct merge_path {
@@ -23,7 +23,7 @@ struct merge_path {
   MGPU_HOST_DEVICE Index low() const { return base::max<Index>(0, diagonal - b_count); }
   MGPU_HOST_DEVICE Index high() const { return base::min(diagonal, a_count); }
 
-  /// True where a[i] is among the first `diagonal` outputs: equal elements of a come before those of b.
+  /// True if a[i] is among the first `diagonal` outputs. Equal elements of a come before those of b.
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE bool operator()(Index i) const { return !compare(b[diagonal - 1 - i], a[i]); }
 

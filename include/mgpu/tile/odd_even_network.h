@@ -8,16 +8,17 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// One layer of Batcher's odd-even merge sort in its iterative form: merges of groups of 2^group_log elements, whose halves are
-/// sorted, take the strides 2^(group_log - 1) to 1 one after the other. In a layer, elements i and i + stride() are compared
-/// for every left index i, and exchanged if the right one goes before the left one; in an array of n elements, those with i +
-/// stride() < n. No two comparisons of a layer have an element in common.
+/// One layer of Batcher's odd-even merge sort in its iterative form. Groups of 2^group_log elements, whose halves are
+/// sorted, are merged by layers of the strides 2^(group_log - 1) to 1. A layer compares elements i and i + stride() for
+/// every left index i. It exchanges them if the right one goes before the left one. In an array of n elements only
+/// pairs with i + stride() < n are compared. No element takes part in two comparisons of a layer.
 /// Source: "Parallel Sorting on GPU: Part 2", after K. E. Batcher (1968).
 struct odd_even_layer {
   int group_log, stride_log;
 
   MGPU_HOST_DEVICE constexpr offset stride() const { return offset{1} << stride_log; }
-  /// The halves of a group are compared as they are; with shorter strides every second stretch with the next one.
+  /// The first layer compares the two halves of a group. With shorter strides every second stretch is compared with the
+  /// next.
   MGPU_HOST_DEVICE constexpr bool is_first() const { return stride_log == group_log - 1; }
   MGPU_HOST_DEVICE constexpr bool is_left(offset i) const {
     const offset stretch = i >> stride_log, last = (offset{1} << (group_log - stride_log)) - 1;
@@ -32,7 +33,7 @@ inline constexpr odd_even_layer first_odd_even_layer{1, 0};
 /// Bits i + 1 to j.
 MGPU_HOST_DEVICE constexpr unsigned bits_after(int i, int j) { return ((2u << (j - i - 1)) - 1) << (i + 1); }
 
-/// Exchanges x and y where they belong together and y goes before x.
+/// Exchanges x and y if `together` holds and y goes before x.
 MGPU_EXEC_CHECK_DISABLE
 template <class T, class Compare>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE void put_in_order(base::slot<T>& x, base::slot<T>& y, bool together,
@@ -44,8 +45,8 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void put_in_order(base::slot<T>& x, base::slo
   y.put(high);
 }
 
-/// Sorts each segment of x, stable: exchanges of neighbours only. Bit i of `heads` says that x[i] is the first of a segment.
-/// Items^2 / 2 comparisons at most.
+/// Sorts each segment of x. Bit i of `heads` is set if x[i] is the first element of a segment. Stable: it exchanges
+/// neighbours only. At most Items^2 / 2 comparisons. In registers, on the GPU.
 template <int Items, class T, class Compare>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_transposition_sort(base::slot<T> (&x)[Items], unsigned heads,
                                                                     const Compare& compare) {
@@ -58,7 +59,7 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_transposition_sort(base::slot<T
   }
 }
 
-/// One step of odd_even_merge_sort, and those after it.
+/// One step of odd_even_merge_sort, and the steps after it.
 template <int p, int q, int r, int d, int Items, class T, class Compare>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_steps(base::slot<T> (&x)[Items], unsigned heads,
                                                              const Compare& compare) {
@@ -82,8 +83,9 @@ MGPU_HOST_DEVICE constexpr int power_of_two_below(int n) {
   return p;
 }
 
-/// Sorts each segment of x, not stable: a network of fewer comparators than odd_even_transposition_sort's. Elements of different
-/// segments are in order by their places, so that leaving out their comparators changes nothing.
+/// Sorts each segment of x by a network with fewer comparators than odd_even_transposition_sort's. Not stable. Elements
+/// of different segments are in order by their places, so leaving out their comparators changes nothing. In registers,
+/// on the GPU.
 /// Source: D. E. Knuth, "The Art of Computer Programming", volume 3, 5.2.2, algorithm M, after K. E. Batcher (1968).
 template <int Items, class T, class Compare>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_sort(base::slot<T> (&x)[Items], unsigned heads,

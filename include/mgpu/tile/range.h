@@ -7,20 +7,21 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// The inputs one tile consumes: a[a_begin, a_end) and b[b_begin, b_end). Its outputs start at out_begin().
+/// The part of the inputs that a tile consumes: a[a_begin, a_end) and b[b_begin, b_end). Its output starts at
+/// out_begin().
 struct range {
   offset a_begin, a_end;
   offset b_begin, b_end;
 
-  /// The tile between two diagonals whose splits (elements of a before the diagonal) were searched independently. On
-  /// inputs that are not sorted the splits may contradict each other; clamping keeps the tile inside the inputs, its size
-  /// exactly last - first, and changes nothing for sorted ones.
+  /// The tile between two diagonals. Their splits (elements of a before the diagonal) were searched independently. If
+  /// the inputs are not sorted, the splits may contradict each other. Clamping keeps the tile inside the inputs and its
+  /// size at exactly last - first. It changes nothing for sorted inputs.
   static MGPU_HOST_DEVICE range between(offset first, offset last, offset first_split, offset last_split) {
     const offset a_end = base::clamp(last_split, first_split, first_split + (last - first));
     return {first_split, a_end, first - first_split, last - a_end};
   }
 
-  /// The range with up to `items` elements more of each input, as far as the inputs have them.
+  /// The range with at most `items` more elements of each input, as far as the inputs have them.
   MGPU_HOST_DEVICE range reaching(int items, offset a_count, offset b_count) const {
     return {a_begin, base::min(a_end + items, a_count), b_begin, base::min(b_end + items, b_count)};
   }
@@ -37,7 +38,7 @@ struct cursor {
   int b, b_end;
 };
 
-/// Names the executor of a tile that is one CPU thread.
+/// Says that one CPU thread runs the tile.
 struct serial_worker {};
 
 }  // namespace tile

@@ -10,13 +10,13 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// True where a T can be copied from memory that holds none: that runs no code of T's.
+/// True if copying a T runs no code of T's. It may then be copied from memory that holds no T.
 template <class T>
 inline constexpr bool copies_bytes = cuda::std::is_trivially_copyable_v<T> ||
                                      (cuda::std::is_trivially_copy_constructible_v<T> &&
                                       cuda::std::is_trivially_destructible_v<T>);
 
-/// An element that is assigned to.
+/// A next element that is assigned to.
 template <class T>
 struct assigned_ahead {
   T value;
@@ -26,7 +26,7 @@ struct assigned_ahead {
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE void set_if(bool is_set, const T& x) { value = is_set ? x : value; }
 };
 
-/// An element that is made anew each time, and is none where none was read.
+/// A next element that is constructed anew by each read. It holds no T if nothing was read.
 template <class T>
 union made_ahead {
   T value;
@@ -42,8 +42,8 @@ union made_ahead {
   }
 };
 
-/// The next element of a sequence, read before it is known whether there is one: behind the last element lies memory that holds
-/// anything. A T whose copies run code is read only where there is an element.
+/// The next element of a sequence, read before it is known whether there is one. Behind the last element lies memory
+/// that holds anything. If copying a T runs code, it is read only if there is an element.
 template <class T>
 using read_ahead = cuda::std::conditional_t<cuda::std::is_trivially_copyable_v<T>, assigned_ahead<T>, made_ahead<T>>;
 

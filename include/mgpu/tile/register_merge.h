@@ -17,7 +17,7 @@ struct merge_inputs {
   B b, b_end;
 };
 
-/// What moves along with the two inputs: positions, or iterators over values. `nothing` where keys alone are merged.
+/// What moves along with the two inputs: positions, or iterators over values. `nothing` if keys alone are merged.
 template <class A, class B>
 struct companions {
   A a;
@@ -28,25 +28,26 @@ struct nothing {
   MGPU_HOST_DEVICE void operator++() {}
 };
 
-/// The element chosen from one of two sides; `nothing` where they differ in type and the caller goes by position.
+/// The element chosen from one of two sides. `nothing` if the sides differ in type; the caller then goes by position.
 template <class B, class A>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE auto choose(bool from_b, const B& b, const A& a) {
   if constexpr (cuda::std::is_same_v<A, B>) return from_b ? b : a;
   else return nothing{};
 }
 
-/// choose for elements that may be none: `nothing` where copies of them run code, too.
+/// choose for elements that may not exist. `nothing` also if copies of them run code.
 template <class B, class A>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE auto choose_ahead(bool from_b, const B& b, const A& a) {
   if constexpr (copies_bytes<A> && copies_bytes<B>) return tile::choose(from_b, b, a);
   else return nothing{};
 }
 
-/// Merges the first `Items` elements left, or all where fewer are left, unrolled so that `emit` can fill registers.
-/// Calls emit(i, key, companion) for every i in [0, Items): past the last element the arguments have no meaning. The key is
-/// `nothing` where copies of keys run code.
-/// Stable; `compare` sees elements of the inputs only, whatever their order.
-/// Requires: `Items` elements after the end of each input may be read (none is compared): a tile in shared memory has room.
+/// Merges the first `Items` elements of what is left of the inputs, or all if fewer are left. Unrolled, so that `emit`
+/// can fill registers. Calls emit(i, key, companion) for every i in [0, Items). Past the last element the arguments
+/// have no meaning. The key is `nothing` if copies of keys run code.
+/// Stable. `compare` is called for elements of the inputs only, whatever it answers.
+/// Requires: `Items` elements after the end of each input can be read. They are not compared. A tile in shared memory
+///   has that room.
 MGPU_EXEC_CHECK_DISABLE
 template <int Items, class A, class B, class MoveA, class MoveB, class Compare, class Emit>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE void register_merge(merge_inputs<A, B> in, companions<MoveA, MoveB> with,
@@ -68,7 +69,7 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void register_merge(merge_inputs<A, B> in, co
     }
   };
   if (in.a_end - in.a >= Items && in.b_end - in.b >= Items) {
-    // Neither side can run out before its last comparison: no range checks.
+    // Neither side can run out before its last comparison, so ranges are not checked.
     MGPU_UNROLL
     for (int i = 0; i < Items; ++i) step(i, compare(b_key.value, a_key.value));
   } else {

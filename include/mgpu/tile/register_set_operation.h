@@ -14,18 +14,21 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// Takes the first `Items` elements of a and b that a cursor leaves, along the balanced path; unrolled so that `visit` can fill
-/// registers. Calls visit(i, step, key, index) for every i in [0, Items), with the element's index in its input; past the last
-/// element the arguments have no meaning. The key is `nothing` where copies of keys run code.
-/// `starred`: the first element of b left closes a pair. `compare` sees one element of a and one of b, none past an end.
-/// Requires: `Items` elements after the end of each input may be read (none is compared): a tile in shared memory has room.
+/// Takes the first `Items` elements of what a cursor leaves of a and b, along the balanced path. Unrolled, so that
+/// `visit` can fill registers. Calls visit(i, step, key, index) for every i in [0, Items); index is the element's index
+/// in its input. Past the last element the arguments have no meaning. The key is `nothing` if copies of keys run code.
+/// `starred` says that the first element left of b closes a pair. `compare` is called for one element of a and one of
+/// b.
+/// Requires: `Items` elements after the end of each input can be read. They are not compared. A tile in shared memory
+///   has that room.
 MGPU_EXEC_CHECK_DISABLE
 template <int Items, class A, class B, class Compare, class Visit>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE void register_set_operation(const A* a, const B* b, cursor c, bool starred,
                                                                const Compare& compare, const Visit& visit) {
   read_ahead<A> a_key(a + c.a, a + c.a_end);
   read_ahead<B> b_key(b + c.b, b + c.b_end);
-  // Byte positions: where both inputs hold one type, those of the next elements have a known sum, so that one of them is kept.
+  // Byte positions. If both inputs hold one type, the positions of the two next elements have a known sum, so only one
+  // of them is kept.
   const char* const memory = reinterpret_cast<const char*>(a);
   int a_at = c.a * int{sizeof(A)};
   const int both_at = a_at + static_cast<int>(reinterpret_cast<const char*>(b) - memory) + c.b * int{sizeof(B)};
@@ -35,7 +38,7 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void register_set_operation(const A* a, const
     c.a += !s.takes_b;
     c.b += s.takes_b;
     if constexpr (cuda::std::is_same_v<A, B> && copies_bytes<A>) {
-      // One load, whichever input it is from: shared memory is as busy as the arithmetic.
+      // One load for both inputs: shared memory is as busy as the arithmetic.
       if (!s.takes_b) a_at += int{sizeof(A)};
       const int b_at = both_at + (i + 1) * int{sizeof(A)} - a_at;
       const A next = *reinterpret_cast<const A*>(memory + (s.takes_b ? b_at : a_at));
@@ -47,7 +50,7 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void register_set_operation(const A* a, const
     }
   };
   if (c.a_end - c.a >= Items && c.b_end - c.b >= Items) {
-    // Neither side can run out before its last comparison: no range checks.
+    // Neither side can run out before its last comparison, so ranges are not checked.
     MGPU_UNROLL
     for (int i = 0; i < Items; ++i) {
       const bool takes_b = starred || compare(b_key.value, a_key.value);

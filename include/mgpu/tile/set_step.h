@@ -7,16 +7,16 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// One step of a multiset operation along the balanced path: an element is taken from one input, and it is paired or not.
-/// Equal keys of equal rank form a pair; its element of a is taken first, and the next step takes its element of b.
+/// One step of a multiset operation along the balanced path. It takes an element of one input. Equal keys of equal rank
+/// form a pair: a step takes its element of a, and the next step its element of b.
 struct set_step {
   bool takes_b;
-  bool opens_pair;   // takes the element of a of a pair
-  bool closes_pair;  // takes the element of b of a pair
+  bool opens_pair;   // takes a pair's element of a
+  bool closes_pair;  // takes a pair's element of b
 };
 
-// The four operations, by what they emit of a pair and of the elements that are in no pair. Where both elements of a pair
-// could stand for it, a's does, as in std::.
+// The four operations, by what they emit: of a pair, of elements of a without a partner, and of elements of b without a
+// partner. If either element of a pair could be emitted, a's is, as in std::.
 
 struct set_union {
   static constexpr bool emits_pairs = true, emits_a = true, emits_b = true;

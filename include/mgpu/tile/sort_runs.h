@@ -7,7 +7,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// Two neighbouring runs that a merge sort makes one: [begin, middle) and [middle, end).
+/// Two neighbouring runs that a merge sort merges into one: [begin, middle) and [middle, end).
 template <class Index>
 struct run_pair {
   Index begin, middle, end;
@@ -16,26 +16,26 @@ struct run_pair {
   MGPU_HOST_DEVICE bool exists() const { return middle < end; }
 };
 
-/// Up to four neighbouring runs that a merge sort makes one.
+/// At most four neighbouring runs that a merge sort merges into one.
 template <class Index>
 struct run_group {
   Index begin, end;
-  Index first, run_items;  // run r is what [first + r * run_items, first + (r + 1) * run_items) has of [begin, end)
+  Index first, run_items;  // run r: [first + r * run_items, first + (r + 1) * run_items), cut to [begin, end)
 
-  /// Where run r begins, and the one before it ends.
+  /// Where run r begins and the run before it ends.
   MGPU_HOST_DEVICE Index bound(int r) const { return base::clamp(first + r * run_items, begin, end); }
   MGPU_HOST_DEVICE bool has_two() const { return bound(1) < end; }
 };
 
-/// How many elements of each run of a group go before a place of what they are merged to.
+/// How many elements of each run of a group go before one position of the merged run.
 template <class Index>
 struct run_splits {
   Index of[4];
 };
 
-/// How a merge sort goes through the segment [begin, end) of an array whose cells of `cell_items` elements are sorted. The
-/// segment's runs are its parts in single cells, then in 2, 4, ... of them, counted from the cell in which it begins: a
-/// segment takes as many levels as its own length asks for, wherever in the array it lies.
+/// The runs of a merge sort of the segment [begin, end) of an array whose cells of `cell_items` elements are already
+/// sorted. At level 0 a run is the segment's part of one cell, then of 2, 4, ... cells, counted from the cell in which
+/// the segment begins. So a segment takes as many levels as its own length requires, wherever in the array it lies.
 template <class Index>
 struct sort_runs {
   Index begin, end;
@@ -50,7 +50,7 @@ struct sort_runs {
     return count;
   }
 
-  /// The runs of the level that cell lies in one of.
+  /// The two runs of the level that the cell belongs to.
   MGPU_HOST_DEVICE run_pair<Index> pair_of(Index cell, int level) const {
     const Index first = first_cell(), step = Index{1} << level;
     const Index pair = first + ((cell - first) & ~(2 * step - 1));
@@ -58,7 +58,7 @@ struct sort_runs {
     return {base::max(begin, pair * cell_items), middle, base::min(end, middle + step * cell_items)};
   }
 
-  /// The same for two levels at once.
+  /// The at most four runs that two levels merge at once.
   MGPU_HOST_DEVICE run_group<Index> group_of(Index cell, int level) const {
     const Index first = first_cell(), step = Index{1} << level;
     const Index group = first + ((cell - first) & ~(4 * step - 1));

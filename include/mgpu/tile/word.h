@@ -9,13 +9,13 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// What one load or store of a thread moves at most.
+/// The most that one load or store of a thread moves.
 struct alignas(16) word {
   cuda::std::uint32_t part[4];
 };
 inline constexpr int word_bytes = 16;
 
-/// A part of a word that is moved as it is: an integer of so many bytes, or the word.
+/// A part of a word that is moved as it is: an integer of `bytes` bytes, or the whole word.
 template <int bytes>
 struct unit_of {
   static_assert(bytes == word_bytes);
@@ -40,7 +40,8 @@ struct unit_of<8> {
 template <int bytes>
 using unit = typename unit_of<bytes>::type;
 
-/// The word that begins `first_byte` (0 to 15, a multiple of unit_bytes) after the beginning of `low`, which `high` follows.
+/// The word that begins `first_byte` bytes after the beginning of `low`; `high` follows `low`.
+/// Requires: first_byte is 0 to 15 and a multiple of unit_bytes.
 template <int unit_bytes>
 MGPU_HOST_DEVICE word realigned(const word& low, const word& high, int first_byte) {
   using u32 = cuda::std::uint32_t;
