@@ -20,7 +20,7 @@ namespace user {
 #define TAKE_OVER(name) \
   template <class... T> \
   void name(T&&...) = delete;
-TAKE_OVER(agree)
+TAKE_OVER(are_consistent)
 TAKE_OVER(call)
 TAKE_OVER(check_not_null)
 TAKE_OVER(check_set_inputs)

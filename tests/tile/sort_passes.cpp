@@ -13,11 +13,11 @@ namespace {
 
 /// How often the elements of a cell move, pass by pass.
 int moves_by_definition(const sort_passes& passes, const mgpu::tile::sort_runs<offset>& runs, offset cell) {
-  const int levels = runs.levels(), two = passes.levels_by_two(levels);
+  const int levels = runs.levels(), two = passes.two_way_levels(levels);
   int count = 0;
   for (int level = 0; level < two; ++level) count += runs.pair_of(cell, level).exists() ? 1 : 0;
-  for (int pass = passes.by_two; passes.level(pass, levels) < levels; ++pass) {
-    count += runs.group_of(cell, passes.level(pass, levels)).has_two() ? 1 : 0;
+  for (int pass = passes.two_way_count; passes.level_before(pass, levels) < levels; ++pass) {
+    count += runs.group_of(cell, passes.level_before(pass, levels)).has_two() ? 1 : 0;
   }
   return count;
 }
@@ -27,16 +27,16 @@ int moves_by_definition(const sort_passes& passes, const mgpu::tile::sort_runs<o
 TEST_CASE("the passes of a sort merge all levels of every segment") {
   for (const sort_passes passes :
        {sort_passes{48, false}, sort_passes{1, true}, sort_passes{2, false}, sort_passes{3, false}}) {
-    INFO("by two ", passes.by_two, passes.only_odd ? " if odd" : "");
+    INFO("by two ", passes.two_way_count, passes.only_odd ? " if odd" : "");
     for (offset cells = 1; cells < 140; ++cells) {
       const mgpu::tile::sort_runs<offset> runs{7, 7 + 10 * cells - 9, 10};
-      const int levels = runs.levels(), two = passes.levels_by_two(levels);
+      const int levels = runs.levels(), two = passes.two_way_levels(levels);
       CHECK(two <= levels);
-      CHECK(two <= passes.by_two);
-      CHECK((levels <= two || passes.level(passes.of(levels), levels) >= levels));
-      CHECK((passes.only_odd && levels > 0 ? passes.by_two : two) + (levels - two + 1) / 2 == passes.of(levels));
+      CHECK(two <= passes.two_way_count);
+      CHECK((levels <= two || passes.level_before(passes.count(levels), levels) >= levels));
+      CHECK((passes.only_odd && levels > 0 ? passes.two_way_count : two) + (levels - two + 1) / 2 == passes.count(levels));
       for (offset cell = 0; cell < runs.end_cell(); ++cell) {
-        CHECK(passes.moves(runs, cell) == moves_by_definition(passes, runs, cell));
+        CHECK(passes.moves_of(runs, cell) == moves_by_definition(passes, runs, cell));
       }
     }
   }
@@ -44,10 +44,10 @@ TEST_CASE("the passes of a sort merge all levels of every segment") {
 
 TEST_CASE("a segment with an odd number of levels begins by two, the others by four") {
   const sort_passes passes{1, true};
-  CHECK(passes.level(1, 6) == 0);
-  CHECK(passes.level(2, 6) == 2);
-  CHECK(passes.level(1, 7) == 1);
-  CHECK(passes.level(3, 7) == 5);
-  CHECK(passes.of(6) == 4);
-  CHECK(passes.of(7) == 4);
+  CHECK(passes.level_before(1, 6) == 0);
+  CHECK(passes.level_before(2, 6) == 2);
+  CHECK(passes.level_before(1, 7) == 1);
+  CHECK(passes.level_before(3, 7) == 5);
+  CHECK(passes.count(6) == 4);
+  CHECK(passes.count(7) == 4);
 }

@@ -9,25 +9,27 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// Searches where four neighbouring runs are split so that `diagonal` elements of their stable merge go before, by 16 threads of
-/// a warp. In each round they take four samples of what is still undecided of each run, evenly spread, and find how many
-/// elements of the other runs go before each sample: at least those up to the last smaller one, at most those before the first
-/// greater one. The least sample of all then goes before the diagonal, or the greatest one goes behind it. The first round
-/// samples where the split of random runs is.
-///   Pairs of u32, 2^26, mean 1,000,000, H200, 2026-11-21, us of the searches of passes 1 to 4: this 42 / 46 / 50 / 49; without
-///   the first round 54 / 61 / 66 / 66; so with 32 threads and 8 samples 60 / 67 / 74 / 75, with 8 threads and 2 samples slower
-///   again. Keys loaded from both places at once, rather than after their buffer: no faster.
+/// Finds where four neighbouring runs are split, so that `diagonal` elements of their stable merge go before the
+/// splits. 16 threads of a warp search together, in rounds. In each round they take four samples of each run, evenly
+/// spread over what is undecided of it. For each sample they find how many elements of the other runs go before it: at
+/// least those up to the last smaller sample, at most those before the first greater one. Then the least sample of all
+/// goes before the diagonal, or the greatest one goes behind it. The first round takes its samples where random runs
+/// would be split.
+///   Pairs of u32, 2^26, mean 1,000,000, H200, 2026-11-21, us of the searches of passes 1 to 4: this 42 / 46 / 50 / 49.
+///   Without the first round 54 / 61 / 66 / 66; then with 32 threads and 8 samples 60 / 67 / 74 / 75, with 8 threads
+///   and 2 samples
+///   slower still. Keys loaded from both buffers at once, not after asking for theirs: no faster.
 template <class Key>
 class four_way_search {
   using run_splits = tile::run_splits<offset>;
   static constexpr int samples_of_run = 4;
-  static constexpr offset narrow_size = offset{1}
-                                        << 27;  // of fewer elements, positions take 32 bits, and seven times them
+  /// Positions among fewer elements take 32 bits, even seven times them.
+  static constexpr offset narrow_size = offset{1} << 27;
 
  public:
   static constexpr int threads = 4 * samples_of_run;
 
-  /// A group takes part as one. `samples`: [threads], its own.
+  /// All threads of a group come together. `samples`: [threads], of the group.
   MGPU_DEVICE explicit four_way_search(base::slot<Key>* samples)
       : samples_(samples),
         shift_(static_cast<int>(threadIdx.x) % 32 / threads * threads),
@@ -45,7 +47,7 @@ class four_way_search {
 
     const offset size = runs.end - runs.begin;
     const offset low = base::max<offset>(0, diagonal - (size - count)), high = base::min(count, diagonal);
-    // Where the split of random runs is: four standard deviations around its mean, or more.
+    // Random runs are split here, give or take at least four standard deviations.
     const float share = static_cast<float>(diagonal) / static_cast<float>(size);
     const offset mean = static_cast<offset>(share * static_cast<float>(count));
     const offset deviation = static_cast<offset>(sqrtf(static_cast<float>(size)));
@@ -57,11 +59,11 @@ class four_way_search {
   }
 
  private:
-  /// The elements of a run that may be on either side.
+  /// The elements of a run of which it is undecided on which side of the split they are.
   template <class Index>
   struct open_part {
     Index low, high;
-    Index first, last;  // those of them that samples are taken of
+    Index first, last;  // samples are taken of these
 
     MGPU_DEVICE int samples() const { return static_cast<int>(base::min<Index>(last - first, samples_of_run)); }
     MGPU_DEVICE Index at(int sample) const {
@@ -70,7 +72,7 @@ class four_way_search {
     }
   };
 
-  /// The split of this thread's run, in what is open of it.
+  /// The split of this thread's run.
   template <class Index, class Keys, class Compare>
   MGPU_DEVICE offset search(const Keys& keys, const open_part<offset>& at_first, offset diagonal,
                             const Compare& compare) const {
@@ -78,13 +80,13 @@ class four_way_search {
     base::slot<Key>& mine = samples_[run_ * samples_of_run + sample_];
     open_part<Index> open{static_cast<Index>(at_first.low), static_cast<Index>(at_first.high),
                           static_cast<Index>(at_first.first), static_cast<Index>(at_first.last)};
-    // More rounds than any order can take.
+    // A strict weak ordering takes fewer rounds.
     for (int round = 0; round < 1024 && __any_sync(lanes_, open.low < open.high); ++round) {
       const bool has_sample = sample_ < open.samples();
       const Index at = open.at(sample_);
       if (has_sample) mine.put(keys[static_cast<offset>(at)]);
       __syncwarp(lanes_);
-      Index least = at, most = at;  // elements that go before the sample
+      Index least = at, most = at;  // so many elements go before the sample
       MGPU_UNROLL
       for (int k = 1; k < 4; ++k) {
         const int other_run = run_ ^ k;
@@ -124,7 +126,7 @@ class four_way_search {
     return x;
   }
 
-  /// The splits, moved so that their sum is `sum`: it is, unless the comparator is no order.
+  /// The splits, moved so that their sum is `sum`. It is already, if compare is a strict weak ordering.
   static MGPU_DEVICE run_splits of_sum(run_splits x, const run_splits& counts, offset sum) {
     offset missing = sum - (x.of[0] + x.of[1] + x.of[2] + x.of[3]);
     MGPU_UNROLL

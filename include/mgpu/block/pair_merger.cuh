@@ -9,7 +9,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// Merges neighbouring runs of a tile in shared memory, where they lie: each thread the elements that go to its share of it.
+/// Merges neighbouring runs of a tile in shared memory, in place. Each thread merges the elements that go to its share
+/// of the tile.
 template <class Item, int threads, int share, class Compare>
 class pair_merger {
  public:
@@ -21,12 +22,12 @@ class pair_merger {
     for (int i = 0; i < share; ++i) base::construct(sorted_ + begin_ + i, x[i].value);
   }
 
-  /// Merges this thread's share of the left pair, and that of the right one which begins here.
+  /// Merges this thread's share of the left pair, and of the right pair, which begins in the share.
   MGPU_DEVICE void merge_pairs(const tile::run_pair<int>& left, bool merges_left, const tile::run_pair<int>& right,
                                bool merges_right, base::slot<Item> (&x)[share]) {
     const bool merges = merges_left || merges_right;
     if (__any_sync(~0u, merges)) {
-      // Where nothing is merged, elements come from where they go to: a run b without a run a.
+      // If there is no left pair to merge, elements stay where they are: they are a run b without a run a.
       int a = 0, a_end = 0, b = begin_, b_end = 0;
       if (merges_left) {
         const int diagonal = begin_ - left.begin;
@@ -50,12 +51,12 @@ class pair_merger {
   }
 
  protected:
-  Item* sorted_;  // [threads * share + 1]; what lies behind the elements may be read, but is not used
+  Item* sorted_;  // [threads * share + 1]; places behind the elements may be read, but are not used
   const Compare& compare_;
   int begin_;  // of this thread's share
 
  private:
-  /// The next element of one of two runs.
+  /// Where the merge of two runs stands, with the next element of each.
   struct merge_cursor {
     int a, a_end, b, b_end;
     Item a_item, b_item;
@@ -65,7 +66,7 @@ class pair_merger {
     return {a, a_end, b, b_end, sorted_[a], sorted_[b]};
   }
 
-  /// Takes the next element. Behind the end of run a those of b go on, beyond the end of run b too.
+  /// Takes the next element. At the end of run a elements of run b follow, even those behind its end.
   MGPU_DEVICE MGPU_FORCE_INLINE void step(merge_cursor& c, base::slot<Item>& x) const {
     const bool from_b = c.a >= c.a_end || (c.b < c.b_end && compare_(c.b_item, c.a_item));
     x.put(from_b ? c.b_item : c.a_item);
@@ -83,7 +84,7 @@ class pair_merger {
     for (int i = 0; i < share; ++i) step(c, x[i]);
   }
 
-  /// As merge_one, and from the place on where the right segment begins the first elements of its two runs.
+  /// As merge_one, but where the right pair begins, its elements follow.
   MGPU_DEVICE MGPU_FORCE_INLINE void merge_both(merge_cursor c, bool merges_right, const tile::run_pair<int>& right,
                                                 base::slot<Item> (&x)[share]) const {
     const int turn = merges_right ? right.begin - begin_ : share;

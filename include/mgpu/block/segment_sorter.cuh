@@ -11,7 +11,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// Bits of a tile's elements in shared memory: those of elements that begin a segment, and of all places behind the last element.
+/// A bit for each place of a tile, in shared memory. It is set if the element begins a segment, and for all places
+/// behind the last element.
 struct head_bits {
   unsigned* words;
 
@@ -30,15 +31,15 @@ struct head_bits {
     }
   }
 
-  /// `count` bits from bit i on, fewer than 32.
+  /// `count` bits from bit i on. Requires: count < 32.
   MGPU_DEVICE unsigned at(int i, int count) const {
     return __funnelshift_r(words[i / 32], words[i / 32 + 1], i % 32) & ((1u << count) - 1);
   }
 };
 
-/// Sorts the segments of a tile: `share` neighbouring elements by each thread in registers, then runs of 1, 2, 4, ... threads
-/// by merges through shared memory. A segment's runs are counted from the thread in which it begins, so that the tile is
-/// sorted as soon as its longest segment is.
+/// Sorts the segments of a tile. Each thread sorts `share` neighbouring elements in registers. Then runs of 1, 2, 4,
+/// ... threads are merged through shared memory. A segment's runs are counted from the thread that it begins in. So the
+/// tile takes as many levels as its longest segment does.
 template <class Item, int threads, int share, class Compare>
 class segment_sorter : pair_merger<Item, threads, share, Compare> {
   using merger = pair_merger<Item, threads, share, Compare>;
@@ -57,7 +58,7 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
         heads_(heads.at(begin_, share)),
         next_is_head_(heads.at(begin_ + share, 1) != 0) {}
 
-  /// Whether this thread's elements are in order, and the next thread's first one behind them.
+  /// Whether this thread's elements are in order, and its last one with the next thread's first one.
   template <class Load>
   MGPU_DEVICE bool is_in_order(const base::slot<Item> (&x)[share], const Load& load) const {
     bool in_order = true;
@@ -69,7 +70,7 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
     return in_order && (next_is_head_ || !compare_(load(begin_ + share), x[share - 1].value));
   }
 
-  /// Whether each of this thread's elements goes behind the next one.
+  /// Whether each of this thread's elements belongs behind the next one.
   template <class Load>
   MGPU_DEVICE bool is_descending(const base::slot<Item> (&x)[share], const Load& load) const {
     bool descending = true;
@@ -89,7 +90,7 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
 
   template <bool any_order_of_ties, bool expects_order>
   MGPU_DEVICE void sort(base::slot<Item> (&x)[share]) {
-    if (thread_ / 32 * 32 * share < tile_count_) {  // warps behind the elements leave their share of time to the others
+    if (thread_ / 32 * 32 * share < tile_count_) {  // warps without elements do nothing
       if constexpr (any_order_of_ties) tile::odd_even_merge_sort(x, heads_, compare_);
       else tile::odd_even_transposition_sort(x, heads_, compare_);
       put(x);
@@ -108,7 +109,7 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
   }
 
  private:
-  /// Finds the segments that this thread shares with those before and behind it.
+  /// Finds the segments that this thread shares with threads before it, and with threads behind it.
   MGPU_DEVICE void find_segments() {
     constexpr int warps = threads / 32;
     __shared__ int first_heads[warps], last_heads[warps];  // of a warp's threads, or `none`
@@ -146,9 +147,9 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
     levels_ = base::max(left_levels, has_right_ ? right_.levels() : 0);
   }
 
-  /// Whether, of a tile of one segment in which pairs of threads are sorted, each pair's elements are theirs or of the thread
-  /// next to it, and so far from those of other pairs that all pairs may be merged with their neighbours at once. Asks for
-  /// the pair that begins here.
+  /// The tile is one segment, and pairs of threads are sorted. Whether each element belongs to its pair or to the
+  /// thread next to it, so that merging each pair's second thread with the next pair's first sorts the tile. Tells it
+  /// for the pair that begins here.
   MGPU_DEVICE bool is_near() const {
     if (thread_ % 2 != 0 || thread_ == 0 || begin_ >= tile_count_) return true;
     const Item last = sorted_[begin_ - 1];
@@ -157,14 +158,14 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
            is_behind_last(begin_ + 2 * share);
   }
 
-  /// Merges the second thread of each pair with the first one of the next.
+  /// Merges the second thread of each pair with the first thread of the next pair.
   MGPU_DEVICE void merge_neighbours(base::slot<Item> (&x)[share]) {
     const int begin = begin_ - (thread_ % 2 == 0 ? share : 0);
     const tile::run_pair<int> pair{begin, begin + share, base::min(begin + 2 * share, tile_count_)};
     merge_pairs(pair, begin >= 0 && pair.exists() && moves(pair), {}, false, x);
   }
 
-  /// Whether an element of the other run goes before this thread's last one, or behind its first.
+  /// Whether the merge of a pair may move elements of this thread.
   MGPU_DEVICE bool moves(const tile::run_pair<int>& pair) const {
     const bool is_first = begin_ < pair.middle;
     return compare_(sorted_[is_first ? pair.middle : begin_], sorted_[(is_first ? begin_ + share : pair.middle) - 1]);
@@ -186,8 +187,8 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
   int thread_, tile_count_;
   unsigned heads_;  // bit i: element begin_ + i begins a segment
   bool next_is_head_;
-  tile::sort_runs<int> left_,
-      right_;  // the segment that reaches into this thread, and the one that begins in it and goes on
+  tile::sort_runs<int> left_;   // of the segment that begins before this thread
+  tile::sort_runs<int> right_;  // of the segment that begins in this thread and goes on behind it
   bool has_left_, has_right_;
   int levels_;
 };

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <mgpu/base/slot.h>
+#include <mgpu/tile/shared_layout.h>
+#include <mgpu/tile/sort_runs.h>
 #include <mgpu/block/pair_merger.cuh>
 #include <mgpu/block/segment_sorter.cuh>
 #include <mgpu/block/tile_block.cuh>
-#include <mgpu/tile/shared_layout.h>
-#include <mgpu/tile/sort_runs.h>
 
 #include <cuda_pipeline_primitives.h>
 
@@ -24,11 +24,12 @@ class sorting_block : public tile_block<Core> {
  public:
   using base_block::base_block;
 
-  /// The first place from `room` on, itself at a multiple of 16, where a T may lie.
+  /// The first address from `room` on where a T may lie. Requires: `room` is a multiple of 16.
   template <class T>
   MGPU_DEVICE T* aligned(char* room) const {
     if constexpr (alignof(T) <= 16) return reinterpret_cast<T*>(room);
-    else return reinterpret_cast<T*>(base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(T)));
+    else
+      return reinterpret_cast<T*>(base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(T)));
   }
 
   MGPU_DEVICE void clear_bits(unsigned* words, int count) const {
@@ -36,11 +37,11 @@ class sorting_block : public tile_block<Core> {
   }
   MGPU_DEVICE void set_bits(unsigned* words, int begin, int end) const { head_bits{words}.set(begin, end); }
 
-  /// Raises a number in global memory to x.
+  /// Raises a number in global memory to at least x.
   MGPU_DEVICE void raise(int* number, int x) const { atomicMax(number, x); }
 
-  /// Sorts the segments of a tile, of which x is this thread's share, into `sorted`: the place of what load(i) reads if is_in_place.
-  /// Returns false for a tile that is in order as it is.
+  /// Sorts the segments of a tile into `sorted`. x is this thread's share of the tile. load(i) reads element i: if
+  /// is_in_place, from sorted[i]. Returns false if the tile is in order already.
   template <bool any_order_of_ties, bool expects_order, bool is_in_place, class Item, int share, class Compare,
             class Load>
   MGPU_DEVICE bool sort_segments(base::slot<Item> (&x)[share], Item* sorted, unsigned* heads, int count,
@@ -63,21 +64,21 @@ class sorting_block : public tile_block<Core> {
     return !in_order;
   }
 
-  /// Starts to bring an element from global to shared memory.
+  /// Starts to copy an element from global to shared memory.
   template <class T>
   MGPU_DEVICE void start_copy(T* to, const T* from) {
     constexpr bool is_word = (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) && alignof(T) == sizeof(T);
     if constexpr (is_word) __pipeline_memcpy_async(to, from, sizeof(T));
     else base::construct(to, *from);
   }
-  /// Waits until everything whose copy the block has started has come.
+  /// Waits for the end of all copies that the block has started.
   MGPU_DEVICE void wait_for_copies() {
     __pipeline_commit();
     __pipeline_wait_prior(0);
     this->sync();
   }
 
-  /// Merges four runs of `count` elements each, which lie one after the other in shared memory, in their place.
+  /// Merges four runs in place. They lie one after the other in shared memory, run r has count[r] elements.
   template <class Item, class Compare>
   MGPU_DEVICE void merge_runs(Item* sorted, const int (&count)[4], const Compare& compare) {
     constexpr int share = base_block::shape.items_per_thread;
@@ -85,7 +86,8 @@ class sorting_block : public tile_block<Core> {
     base::slot<Item> x[share];
     const int begin = this->thread() * share;
     const int middle = count[0] + count[1], size = middle + count[2] + count[3];
-    const tile::run_pair<int> first{0, count[0], middle}, second{middle, middle + count[2], size}, both{0, middle, size};
+    const tile::run_pair<int> first{0, count[0], middle}, second{middle, middle + count[2], size},
+        both{0, middle, size};
     const auto is_merge = [](const tile::run_pair<int>& p) { return p.begin < p.middle && p.middle < p.end; };
     const bool merges_first = is_merge(first), merges_second = is_merge(second);
     if (merges_first || merges_second) {

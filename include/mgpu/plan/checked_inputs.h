@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Where MGPU_CHECK_INPUTS is defined, public functions verify their inputs by these functions. Otherwise unchecked_inputs.h stands for
-// this header.
+// Where MGPU_CHECK_INPUTS is defined, public functions verify their inputs by these functions. Otherwise
+// unchecked_inputs.h stands for this header.
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
@@ -40,7 +40,8 @@ struct note_first {
   }
 };
 
-/// The least i in [0, count) for which is_bad(i) is true, or count. The executor searches, since is_bad may run on the device only.
+/// The least i in [0, count) for which is_bad(i) is true, or count. The executor searches, since is_bad may run on the
+/// device only.
 template <class Policy, class Predicate>
 offset first_bad(Policy& p, offset count, const Predicate& is_bad) {
   if (count <= 0) return count;
@@ -74,8 +75,8 @@ struct is_not_after {
   MGPU_HOST_DEVICE bool operator()(offset i) const { return !order(keys[i], keys[i + 1]); }
 };
 
-/// Throws std::invalid_argument if keys [0, count) are not sorted, or if HasDuplicates is false and two keys are equal. Nothing is
-/// checked if Compare takes no two of these keys, but only one of them with a key of another input.
+/// Throws std::invalid_argument if keys [0, count) are not sorted, or if HasDuplicates is false and two keys are equal.
+/// Nothing is checked if Compare takes no two of these keys, but only one of them with a key of another input.
 template <class Policy, class Keys, class Compare, class HasDuplicates>
 void check_sorted(Policy& p, const Keys& keys, offset count, const base::order<Compare>& order, HasDuplicates,
                   const char* name) {
@@ -121,7 +122,8 @@ void check_positions(Policy& p, const Positions& positions, offset count, offset
   }
 }
 
-/// Throws std::invalid_argument if the offsets of `count` intervals are not an exclusive scan of counts with the sum `total`.
+/// Throws std::invalid_argument if the offsets of `count` intervals are not an exclusive scan of counts with the sum
+/// `total`.
 template <class Policy, class Offsets>
 void check_scan(Policy& p, const Offsets& offsets, offset count, offset total) {
   const offset bad = plan::first_bad(p, count, is_misplaced<Offsets>{offsets, total, true});

@@ -98,7 +98,8 @@ Out expand_intervals(const Policy& policy, const Intervals& intervals, Values va
   }
 }
 
-/// interval_move; without gather interval_scatter, without scatter interval_gather. Returns the end of the items in `out`.
+/// interval_move; without gather interval_scatter, without scatter interval_gather. Returns the end of the items in
+/// `out`.
 template <class Policy, class Intervals, class Gather, class Scatter, class In, class Out>
 Out move_intervals(const Policy& policy, const Intervals& intervals, Gather gather, Scatter scatter, In in, Out out) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::known_intervals<Intervals>,

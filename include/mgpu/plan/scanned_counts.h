@@ -13,7 +13,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace plan {
 
-/// counts[i] for i < size, else 0. A negative count becomes -1. So does one too large for an offset: its conversion is negative.
+/// counts[i] for i < size, else 0. A negative count becomes -1. So does one too large for an offset: its conversion is
+/// negative.
 template <class Counts>
 struct count_of {
   Counts counts;
@@ -26,7 +27,8 @@ struct count_of {
   }
 };
 
-/// x + y. It is -1 if the sum does not fit, or if x or y is -1. This is associative, so the scan itself finds bad counts.
+/// x + y. It is -1 if the sum does not fit, or if x or y is -1. This is associative, so the scan itself finds bad
+/// counts.
 struct checked_sum {
   MGPU_HOST_DEVICE offset operator()(offset x, offset y) const {
     const auto sum = static_cast<offset>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));

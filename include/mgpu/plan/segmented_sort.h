@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The calls of segmented_sort.h and locality_sort.h. Tiles are sorted first. Passes then merge the sorted parts of each segment that
-// tile borders cut, two or four at a time. What lies in scratch memory at the end is brought back.
+// The calls of segmented_sort.h and locality_sort.h. Tiles are sorted first. Passes then merge the sorted parts of each
+// segment that tile borders cut, two or four at a time. What lies in scratch memory at the end is brought back.
 
 #include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
@@ -31,8 +31,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace plan {
 
-/// The core that brings elements back. On the GPU most tiles of an array that is sorted in place have none, and a block is started
-/// for 16 tiles: 2^26 pairs, mean 1,000,000, 12 us; a block for each tile 54 (H200, 2026-11-21).
+/// The core that brings elements back. On the GPU most tiles of an array that is sorted in place have none, and a block
+/// is started for 16 tiles: 2^26 pairs, mean 1,000,000, 12 us; a block for each tile 54 (H200, 2026-11-21).
 template <class Policy, class Keys, class Values, class Compare>
 using bring_back_core =
     core::bring_back<exec::executor_of<Policy>::has_shared_memory && core::is_sorted_in_place<Keys, Values> ? 16 : 1,
@@ -48,7 +48,7 @@ class segmented_sort_steps {
   using two_way_pass = core::two_way_pass<key, value, Compare>;
   using four_way_pass = core::four_way_pass<key, value, Compare>;
   static constexpr bool is_in_place = memory::is_in_place;
-  // Blocks merge four runs in shared memory. On the CPU two-way passes are as fast.
+  // Four runs are merged by blocks, in shared memory.
   static constexpr bool has_four_way_passes = executor::has_shared_memory && four_way_pass::is_possible;
 
  public:
@@ -66,9 +66,9 @@ class segmented_sort_steps {
   void run() {
     if (!tiling_.is_single_tile) find_borders();
     sort_tiles();
-    for (int level = 0; level < base::min(tiling_.most_levels, passes_.by_two); ++level) merge_two_way(level);
+    for (int level = 0; level < base::min(tiling_.most_levels, passes_.two_way_count); ++level) merge_two_way(level);
     if constexpr (has_four_way_passes) {
-      for (int pass = passes_.by_two; pass < passes_.of(tiling_.most_levels); ++pass) merge_four_way(pass);
+      for (int pass = passes_.two_way_count; pass < passes_.count(tiling_.most_levels); ++pass) merge_four_way(pass);
     }
     if (tiling_.tiles > 1 || !is_in_place) bring_back(memory_.buffers_of(0), memory_.buffers_of(1));
     executor_.complete();
@@ -163,7 +163,7 @@ class segmented_sort_steps {
     const bring_back_core<Policy, Keys, Values, Compare> back{{k[0], k[1]},   {v[0], v[1]},  arrays_.keys,
                                                               arrays_.values, tiling_.tiles, memory_.borders,
                                                               {even, odd},    passes_,       memory_.progress};
-    executor_.run_each(back, back.runs());
+    executor_.run_each(back, back.calls());
   }
 
   executor executor_;

@@ -72,7 +72,8 @@ set_outputs(Keys, Values) -> set_outputs<Keys, Values>;
 
 inline constexpr base::no_values none{};
 
-/// Whether a call's types are what they have to be. A class: nvcc 13.0 crashes over a variable template's specialization.
+/// Whether a call's types are what they have to be. A class: nvcc 13.0 crashes over a variable template's
+/// specialization.
 template <class Operation, class Policy, class Inputs, class Outputs, class Options>
 struct sound_set_types;
 template <class Operation, class Policy, class A, class B, class ValuesA, class ValuesB, class Out, class ValuesOut,

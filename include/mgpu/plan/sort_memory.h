@@ -28,8 +28,8 @@ struct sort_arrays {
 template <class Keys, class Values>
 sort_arrays(Keys, Values) -> sort_arrays<Keys, Values>;
 
-/// The scratch memory of one sort: the second buffer of its keys and values, and what its steps leave for each other. It is one
-/// allocation, since each takes microseconds. A single tile takes none on the GPU.
+/// The scratch memory of one sort: the second buffer of its keys and values, and what its steps leave for each other.
+/// It is one allocation, since each takes microseconds. A single tile takes none on the GPU.
 template <class Keys, class Values, class Policy>
 class sort_memory {
  public:

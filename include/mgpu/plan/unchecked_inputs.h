@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Stands for checked_inputs.h where MGPU_CHECK_INPUTS is not defined: nothing is verified. checked_inputs.h explains the functions.
+// Stands for checked_inputs.h where MGPU_CHECK_INPUTS is not defined: nothing is verified. checked_inputs.h explains
+// the functions.
 
 #include <mgpu/base/math.h>
 

@@ -7,32 +7,32 @@
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
-// All figures: H200, 2^26 random u32 keys, or pairs of them with u32 values, in microseconds, mean segment length 100 / 1,000
-// / 1,000,000, 2026-11-21, scratch memory allocated before.
+// All figures: H200, 2^26 random u32 keys, or pairs of them with u32 values, in microseconds, mean segment length 100 /
+// 1,000 / 1,000,000, 2026-11-21, scratch memory allocated before.
 
-/// A tile of the CPU.
+/// Elements of a tile on the CPU.
 inline constexpr int sort_host_items_per_tile = 1 << 16;
 
 /// What the shape of a sort's tile depends on.
 struct sort_case {
   int key_bytes;
   int value_bytes;  // 0 without values
-  int item_bytes;   // of what is sorted in a tile: keys, or keys with their values or places
+  int item_bytes;   // of what moves while a tile is sorted: keys, or keys with their values or places
 };
 
-/// The tile that is sorted in one pass, and of which the parts of long segments are merged.
+/// The shape of the tiles that are sorted first.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
   const int bytes = base::max(c.item_bytes, c.key_bytes + c.value_bytes);
   base::tile_shape shape{};
   if (c.item_bytes <= 4 && c.value_bytes == 0) {
     // Keys: 256 x 31 with 4 blocks 443 / 746 / 1,923, with 5 432 / 728 / 2,117; 256 x 27 467 / 797 / 2,054. With slower
-    // merges: 256 x 31 472 / 772 / 1,999, 384 x 31 465 / 755 / 2,110, 512 x 31 479 / 770 / 2,138, 256 x 15 652 / 946 / 2,418,
-    // 512 x 15 598 / 899 / 2,424.
+    // merges: 256 x 31 472 / 772 / 1,999, 384 x 31 465 / 755 / 2,110, 512 x 31 479 / 770 / 2,138, 256 x 15 652 / 946 /
+    // 2,418, 512 x 15 598 / 899 / 2,424.
     shape = {256, 31, 4, 0};
   } else if (c.item_bytes <= 8 && bytes <= 8) {
-    // Pairs, stable: 256 x 21 864 / 1,170 / 3,077, 256 x 23 860 / 1,165 / 3,061; at 100,000 and 10,000 2,379 and 1,754 / 2,369
-    // and 1,728. With passes by two only: 256 x 21 864 / 1,170 / 3,840, 256 x 23 860 / 1,210 / 3,899, 256 x 29 837 / 1,285 /
-    // 3,811, 512 x 15 823 / 1,273 / 3,955, 256 x 19 808 / 1,241 / 4,349.
+    // Pairs, stable: 256 x 21 864 / 1,170 / 3,077, 256 x 23 860 / 1,165 / 3,061; at 100,000 and 10,000 2,379 and 1,754
+    // / 2,369 and 1,728. With two-way passes only: 256 x 21 864 / 1,170 / 3,840, 256 x 23 860 / 1,210 / 3,899, 256 x 29
+    // 837 / 1,285 / 3,811, 512 x 15 823 / 1,273 / 3,955, 256 x 19 808 / 1,241 / 4,349.
     shape = {256, 23, 3, 0};
   } else if (bytes <= 16) {
     shape = {256, 11, 4, 0};  // merge's shape for 16-byte keys; no other was tried
@@ -47,34 +47,35 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
   return base::fitted(shape, cc);
 }
 
-/// Whether a tile that is alone has another shape.
+/// Whether a tile that has a whole array has a shape of its own.
 MGPU_HOST_DEVICE constexpr bool has_single_tile_shape(const sort_case& c) {
   return c.item_bytes <= 8 && c.key_bytes + c.value_bytes <= 8;
 }
 
-/// The shape of that tile, whose block has a multiprocessor for itself: fewer elements for a thread, which takes less time.
-/// Keys, one segment / mean 100 / pairs, mean 100, of 2^10 and 2^12 elements, 2026-11-22: 512 x 17 12.3 and 16.6 / 8.9 and 10.1 /
-/// 10.2 and 12.3, 256 x 17 11.7 and 15.7 / 8.3 and 9.4 / 9.7 and 11.6, 512 x 9 10.9 and 15.6 / 8.2 and 10.3 / 8.6 and 12.1,
-/// 1024 x 17 14.1 and 18.3 / 10.2 and 11.3 / 11.8 and 13.7, 256 x 31 16.0 and 20.1 / 10.2 and 10.8 / 11.6 and 14.8. Those of fewer
-/// elements leave arrays of 2^13 to several tiles, which take 25 or more; one of 1024 x 17 sorts 2^14 in 35 / 21 / 30, several
-/// tiles in 46 / 28 / 25.
+/// The shape of a tile that has a whole array. Its block has a multiprocessor for itself: fewer elements per thread
+/// take less time. Keys, one segment / mean 100 / pairs, mean 100, of 2^10 and 2^12 elements, 2026-11-22: 512 x 17 12.3
+/// and 16.6 / 8.9 and 10.1 / 10.2 and 12.3, 256 x 17 11.7 and 15.7 / 8.3 and 9.4 / 9.7 and 11.6, 512 x 9 10.9 and 15.6
+/// / 8.2 and 10.3 / 8.6 and 12.1, 1024 x 17 14.1 and 18.3 / 10.2 and 11.3 / 11.8 and 13.7, 256 x 31 16.0 and 20.1 /
+/// 10.2 and 10.8 / 11.6 and 14.8. With tiles of fewer elements an array of 2^13 takes several, and 25 or more; one of
+/// 1024 x 17 sorts 2^14 in 35 / 21 / 30, several tiles in 46 / 28 / 25.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_single_tile(int cc, const sort_case& c) {
   if (!has_single_tile_shape(c)) return sort(cc, c);
   const int items = cc < 80 && c.item_bytes > 4 ? 15 : 17;  // in 64 KiB of shared memory there
   return base::fitted({512, items, 1, 0}, cc);
 }
 
-/// The shape of tiles that merge two runs, which hold more or less in registers than sorts do. A tile holds a cell.
+/// The shape of tiles that merge two runs. A tile holds at least one cell. Merges need other numbers of registers than
+/// sorts.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_two_way(int cc, const sort_case& c) {
   base::tile_shape shape = sort(cc, c);
-  // Pairs: 256 x 23 with 4 blocks - / 1,153 / 3,041, with 3 - / 1,169 / 3,035; 128 x 45 - / 1,176 / 3,045, 192 x 31 - / 1,174 /
-  // 3,044.
+  // Pairs: 256 x 23 with 4 blocks - / 1,153 / 3,041, with 3 - / 1,169 / 3,035; 128 x 45 - / 1,176 / 3,045, 192 x 31 - /
+  // 1,174 / 3,044.
   if (c.item_bytes == 8 && c.key_bytes + c.value_bytes <= 8) shape.blocks_per_sm = 4;
   return base::fitted(shape, cc);
 }
 
-/// The shape of tiles that merge four runs, whose searches in shared memory cost as much as the merges: fewer threads, with more
-/// elements each.
+/// The shape of tiles that merge four runs. Their searches in shared memory cost as much as the merges do: so there are
+/// fewer threads, with more elements each.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_way(int cc, const sort_case& c) {
   const base::tile_shape shape = sort(cc, c);
   // Keys, mean 1,000,000: 192 x 41 with 4 blocks 1,646, with 5 1,667; 224 x 35 1,646, 160 x 49 1,664, 256 x 31 1,740.
@@ -84,7 +85,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_way(int cc, const sort_cas
   return shape;
 }
 
-/// How much of a tile is kept for the end of a segment that begins in it: a segment of up to so many elements is never cut.
+/// So many elements of a tile are kept for the end of a segment that begins in it. A segment of at most so many
+/// elements is never cut.
 MGPU_HOST_DEVICE constexpr int sort_slack(int items_per_tile) {
   return items_per_tile / (items_per_tile >= sort_host_items_per_tile ? 8 : 32);
 }

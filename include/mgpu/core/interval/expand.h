@@ -15,7 +15,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// The sink of expand to an array whose elements may be written as bytes: out[item] = values[interval].
+/// The sink of expand to an array of elements that may be written as bytes: out[item] = values[interval].
 template <class Values, class T>
 struct fill_array : cut_into_units<T> {
   Values values;  // [interval_count]
@@ -59,14 +59,14 @@ struct fill_array : cut_into_units<T> {
   }
 };
 
-/// Wider values are not staged, but read from where they are.
+/// Wider values are not staged. They are read once per item.
 inline constexpr int most_staged_bytes = 64;
 template <class Out>
 inline constexpr bool fills_array = base::is_byte_range<Out> && sizeof(base::value_type<Out>) <= most_staged_bytes;
 
 /// The sink of expand to any iterator.
 template <class Values, class Out>
-struct expand : uncut<int{sizeof(base::value_type<Values>)}> {
+struct expand : whole_elements<int{sizeof(base::value_type<Values>)}> {
   Values values;  // [interval_count]
   Out out;        // [item_count]
 
@@ -112,7 +112,7 @@ struct expand : uncut<int{sizeof(base::value_type<Values>)}> {
 
 /// The sink that calls f(item, interval, rank).
 template <class Function>
-struct call : uncut<4, 1> {
+struct call : whole_elements<4, 1> {
   Function f;
 
   MGPU_HOST_DEVICE explicit call(Function function) : f(function) {}

@@ -15,8 +15,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// The core of expand, gather, scatter, move and of every other visit to the items of intervals: visits (item, interval, rank).
-/// What is done with them is the sink's: see core/interval/sink.h.
+/// The core of expand, gather, scatter, move and every other visit to the items of intervals. It visits (item,
+/// interval, rank). The sink says what is done with them: see core/interval/sink.h.
 template <class Offsets, class Sink>
 struct interval {
   Offsets offsets;  // [interval_count], an exclusive scan of counts
@@ -34,7 +34,7 @@ struct interval {
         cc, {Sink::unit_bytes, Sink::unit_bytes * Sink::units_per_item, Sink::fills, Sink::scatters, Sink::gathers});
   }
 
-  // The shared memory of a tile, whose items lie at positions in whole rounds of warps; see block/visit_intervals.cuh.
+  // The shared memory of a tile. Its items have positions, in whole rounds of warps: see block/visit_intervals.cuh.
 
   static MGPU_HOST_DEVICE constexpr int rounds(const base::tile_shape& shape) {
     constexpr int unit_count = 32 * Sink::units_per_lane * Sink::rounds_at_once;
@@ -44,11 +44,13 @@ struct interval {
   static MGPU_HOST_DEVICE constexpr int positions(const base::tile_shape& shape) {
     return rounds(shape) * 32 * Sink::units_per_lane;
   }
-  /// What is staged of an interval lies at its first position where whole words of it are read, otherwise closer together.
+  /// Where whole words are read, an interval is staged at its first position. Otherwise what is staged lies closer
+  /// together.
   static MGPU_HOST_DEVICE constexpr int slots(const base::tile_shape& shape) {
     return Sink::fills ? positions(shape) : shape.items_per_tile() / 2 + 1;
   }
-  /// Says of a position that an interval begins there, and in which slot it is staged; of a round which slot is its own.
+  /// For a position: whether an interval begins there, and the slot that it is staged in. For a round: the round's own
+  /// slot.
   using mark = cuda::std::conditional_t<Sink::fills, unsigned char, unsigned short>;
 
   static MGPU_HOST_DEVICE constexpr int staged_bytes(const base::tile_shape& shape) {
@@ -63,7 +65,7 @@ struct interval {
 
   MGPU_HOST_DEVICE offset size() const { return interval_count + item_count; }
 
-  /// The search for the split of the tiles that meet at a diagonal.
+  /// The search for the split of the two tiles that meet at a diagonal.
   MGPU_HOST_DEVICE auto path(offset diagonal) const {
     return tile::load_balance_path<Offsets>{offsets, interval_count, item_count, diagonal};
   }
@@ -84,7 +86,7 @@ struct interval {
 
   static constexpr offset host_items_per_tile = tuning::interval_host_items_per_tile;
 
-  /// Nothing of an interval is visited before its offsets are seen to be sound.
+  /// Checks the offsets of an interval before it visits its items.
   void run(tile::serial_worker, const range& t) const {
     if (!t.is_consistent) return report_fault();
     offset item = t.item_begin;

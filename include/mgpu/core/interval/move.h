@@ -15,13 +15,14 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// Where the items of intervals lie in an array: interval i's at `positions[i]` and on, or, with base::no_values, item k at k.
+/// Where the items of intervals lie in an array: those of interval i from positions[i] on. With base::no_values item k
+/// lies at k.
 template <class Positions>
 struct placement {
   Positions positions;  // [interval_count]
   static constexpr bool is_scattered = base::has_values<Positions>;
 
-  /// What is added to an item's number to get its place, the interval's first item being `begin`.
+  /// An item's place is its number plus this. `begin` is the first item of the interval.
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE offset shift(offset interval, offset begin) const {
     if constexpr (is_scattered) return static_cast<offset>(positions[interval]) - begin;
@@ -29,15 +30,15 @@ struct placement {
   }
 };
 
-/// What gather, scatter and move have in common.
+/// Both ends of a gather, scatter or move.
 template <class In, class Out, class Gather, class Scatter>
-struct move_of {
+struct move_places {
   In in;
   Out out;
   placement<Gather> source;
   placement<Scatter> destination;
 
-  MGPU_HOST_DEVICE move_of(In from, Out to, Gather gather, Scatter scatter)
+  MGPU_HOST_DEVICE move_places(In from, Out to, Gather gather, Scatter scatter)
       : in(from), out(to), source{gather}, destination{scatter} {}
 
   static constexpr bool gathers = placement<Gather>::is_scattered, scatters = placement<Scatter>::is_scattered;
@@ -50,10 +51,10 @@ struct move_of {
   }
 };
 
-/// The sink of gather, scatter and move between arrays of T whose elements may be moved as bytes.
+/// The sink of gather, scatter and move between arrays of T, which may be moved as bytes.
 template <class T, class Gather, class Scatter>
-struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
-  using parts = move_of<const T*, T*, Gather, Scatter>;
+struct move_array : cut_into_units<T>, move_places<const T*, T*, Gather, Scatter> {
+  using parts = move_places<const T*, T*, Gather, Scatter>;
   using parts::gathers;
   using parts::parts;
   using parts::scatters;
@@ -66,7 +67,7 @@ struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
   static constexpr int max_pad = gathers && scatters ? 0 : cut::max_pad;
   using loaded = unit;
 
-  // Where position 0 would be in an array if all items were the interval's.
+  // Where position 0 of the tile would lie in an array if all items were of this interval.
   struct from_place {
     const unit* from;
     MGPU_DEVICE const unit* source(const unit*) const { return from; }
@@ -86,13 +87,14 @@ struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
   using staged =
       cuda::std::conditional_t<!scatters, from_place, cuda::std::conditional_t<!gathers, to_place, both_places>>;
 
-  /// A lane's part of a round: a word of the destination and where it comes from. The words of a destination that does not begin
-  /// at a word leave units at both ends, together one word's; the first lanes move one each.
+  /// A lane's part of a round: a word of the destination, and where it comes from. If the destination does not begin at
+  /// a word, there are units before its first word and behind its last, together as many as a word has. The first lanes
+  /// move one of them each.
   struct lane_word {
     const unit* from;
     unit* to;
     int head;          // units before the first word
-    int misalignment;  // of the words' source, in bytes
+    int misalignment;  // of the source of the words, in bytes
     const tile::word* source;
     tile::word* destination;
     int edge;
@@ -132,8 +134,8 @@ struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
       (s.destination(out) + position)[step] = x;
     }
 
-    /// A round inside an interval that goes on for a word before it and behind it, so that the words of the source that a word of the
-    /// destination lies across are the interval's too.
+    /// Moves a round by words. The interval goes on for a word before the round and behind it. A word of the
+    /// destination may come from two words of the source, and both are then of the interval.
     MGPU_DEVICE void move_words(const staged& s, int first, int lane) const {
       const lane_word w(s.source(in) + first, s.destination(out) + first, lane);
       unit of_edge{};
@@ -156,7 +158,7 @@ struct move_array : cut_into_units<T>, move_of<const T*, T*, Gather, Scatter> {
   void prefetch(offset interval) const {
     if constexpr (cuda::std::is_pointer_v<Gather>) MGPU_PREFETCH(address_of(this->source.shift(interval, 0)));
   }
-  /// Of an element that may lie outside the array.
+  /// The address of an element, which may lie outside the array.
   const void* address_of(offset element) const {
     const auto bytes = static_cast<std::uintptr_t>(element) * sizeof(T);
     return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(this->in) + bytes);
@@ -173,12 +175,12 @@ inline constexpr bool moves_array =
 
 /// The sink of gather, scatter and move between any iterators.
 template <class In, class Out, class Gather, class Scatter>
-struct move : uncut<int{sizeof(base::value_type<In>)}>, move_of<In, Out, Gather, Scatter> {
-  using parts = move_of<In, Out, Gather, Scatter>;
+struct move : whole_elements<int{sizeof(base::value_type<In>)}>, move_places<In, Out, Gather, Scatter> {
+  using parts = move_places<In, Out, Gather, Scatter>;
   using parts::parts;
   using typename parts::fetched;
 
-  /// What is added to a position.
+  /// A position plus these is the item's place.
   struct staged {
     offset source, destination;
   };

@@ -10,23 +10,26 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-// A sink says what is done with the items of intervals. On the CPU:
-//   visit(interval, begin, first, last, tile_end)   items [first, last) of the interval whose first item is `begin`
-//   prefetch(interval)                              before it is visited
-// On the GPU a tile's items, cut into units that a thread moves at once, have positions 0, 1, ...: see block/visit_intervals.cuh.
-//   fetched, staged     what is read of an interval, once per tile; what its items need to know of it
+// A sink says what is done with the items of intervals. On the CPU it has:
+//   visit(interval, begin, first, last, tile_end)   visits items [first, last) of the interval whose first item is
+//                                                   `begin`
+//   prefetch(interval)                              is called some time before
+// On the GPU a thread moves one unit at a time. The units of a tile's items have positions 0, 1, ...: see
+// block/visit_intervals.cuh. There a sink has the members of one of the two bases below, and:
+//   fetched             what is read of an interval, once per tile
+//   staged              what the interval's items need to know of it
 //   loaded              what is read of an item
-//   gathers, scatters   items are read, written elsewhere than in order
-//   fills               the items of an interval are copies of what is staged, one unit
-//   moves_words         rounds inside an interval go by words: move_words
-//   at(item_begin)      the sink in a tile's positions: `pad`, that of the first item; fetch, stage, load, store at position + step
-// and the members of one of the two bases below.
+//   gathers, scatters   whether items are read, or written, elsewhere than in order
+//   fills               whether the items of an interval are copies of what is staged, one unit each
+//   moves_words         whether rounds inside an interval go by words, by move_words
+//   at(item_begin)      the sink for a tile: `pad` is the position of its first item; fetch, stage, load and store take
+//                       position + step
 
-/// How a sink that moves elements of type T as bytes cuts them.
+/// The base of a sink that moves elements of T as bytes: how it cuts them into units.
 template <class T>
 struct cut_into_units {
   static constexpr bool is_cut = true;
-  /// The largest unit in which elements can be moved, wherever they lie.
+  /// The widest unit that elements can be moved in, wherever they lie.
   static constexpr int unit_bytes = base::min<int>(alignof(T), tile::word_bytes);
   static constexpr int units_per_item = int{sizeof(T)} / unit_bytes;
   /// A round of a warp has 32 * units_per_lane units.
@@ -34,7 +37,7 @@ struct cut_into_units {
   static constexpr int rounds_at_once = units_per_lane <= 4 ? 2 : 1;
   using unit = tile::unit<unit_bytes>;
 
-  /// What a warp reads or writes at once begins at a multiple of so many bytes, where it can.
+  /// What a warp reads or writes at once begins at a multiple of so many bytes if it can.
   static constexpr int line_bytes = 128;
   static constexpr int max_pad = line_bytes / unit_bytes - 1;
   static MGPU_HOST_DEVICE int line_pad(const T* first) {
@@ -42,16 +45,17 @@ struct cut_into_units {
   }
 };
 
-/// Elements of very many units would leave no room for a tile of them in shared memory.
+/// A tile of elements of more units would have no room in shared memory.
 template <class T>
 inline constexpr bool can_be_cut = cut_into_units<T>::units_per_item <= 256;
 
-/// A sink that reads and writes elements of iterators, of so many bytes; as many of them at once as registers are spared for.
+/// The base of a sink that reads and writes elements as a whole, of `bytes` bytes, by iterators. A lane has `at_once`
+/// of them in registers at a time.
 template <int bytes, int at_once = bytes <= 4    ? 8
                                    : bytes <= 8  ? 4
                                    : bytes <= 16 ? 2
                                                  : 1>
-struct uncut {
+struct whole_elements {
   static_assert(at_once == 1 || at_once == 2 || at_once == 4 || at_once == 8, "a lane's marks are loaded as one word");
   static constexpr bool is_cut = false;
   static constexpr bool fills = false;

@@ -53,10 +53,10 @@ struct odd_even_merge_sort {
   template <class Block>
   MGPU_HOST_DEVICE void run(Block& block, offset tile) const {
     static_assert(element_bytes <= 1024, "a tile of elements over 1 KiB has too few of them: sort their numbers");
-    const int part_log = pass.last_log - pass.row_log, size_log = pass.size_log(), size = 1 << size_log;
+    const int part_log = pass.last_stride_log - pass.row_log, size_log = pass.size_log(), size = 1 << size_log;
     const offset part = tile & ((offset{1} << part_log) - 1);
-    const placement at{pass.begin() + (tile >> part_log << pass.span_log()) + (part << pass.row_log), pass.last_log,
-                       pass.row_log};
+    const placement at{pass.begin() + (tile >> part_log << pass.span_log()) + (part << pass.row_log),
+                       pass.last_stride_log, pass.row_log};
     elements x{nullptr, nullptr, at, at.before(0, size), at.before(count, size)};
     if (x.begin >= x.end) return;
     x.keys = room<key>(block, size);
@@ -71,11 +71,11 @@ struct odd_even_merge_sort {
     } else {
       const bool has_two_groups =
           pass.kind == odd_even_pass::part::between_borders && begins_group(at.position(size / 2));
-      for (int stride_log = pass.first_log; stride_log >= pass.last_log; --stride_log) {
+      for (int stride_log = pass.first_stride_log; stride_log >= pass.last_stride_log; --stride_log) {
         const int log = stride_log - part_log, stride = 1 << log;
         if (pass.kind == odd_even_pass::part::around_borders) {
           run_layer<false>(block, x, {size_log + 1, log}, size / 2 - stride, size / 2 + stride);
-        } else if (pass.kind == odd_even_pass::part::whole_groups && stride_log == pass.first_log) {
+        } else if (pass.kind == odd_even_pass::part::whole_groups && stride_log == pass.first_stride_log) {
           run_layer<false>(block, x, {size_log, log}, 0, size);
         } else if (has_two_groups) {
           run_layer<true>(block, x, {size_log - 1, log}, stride, size - stride);
@@ -91,28 +91,28 @@ struct odd_even_merge_sort {
   /// Where the elements of a tile lie in the array.
   struct placement {
     offset begin;
-    int last_log, row_log;
+    int last_stride_log, row_log;
 
     MGPU_HOST_DEVICE offset position(int i) const {
-      return begin + (offset{i >> row_log} << last_log) + (i & ((1 << row_log) - 1));
+      return begin + (offset{i >> row_log} << last_stride_log) + (i & ((1 << row_log) - 1));
     }
-    /// How many of the tile's elements lie before a position: they ascend.
+    /// How many of the tile's elements lie before a position. Their positions ascend.
     MGPU_HOST_DEVICE int before(offset position, int size) const {
-      const offset distance = base::max<offset>(0, position - begin), rows = distance >> last_log;
-      const offset in_row = base::min(distance - (rows << last_log), offset{1} << row_log);
+      const offset distance = base::max<offset>(0, position - begin), rows = distance >> last_stride_log;
+      const offset in_row = base::min(distance - (rows << last_stride_log), offset{1} << row_log);
       return static_cast<int>(base::min<offset>(size, (rows << row_log) + in_row));
     }
   };
 
-  /// A tile. Those of its places that lie before the array or behind it have no elements.
+  /// A tile. Its places before the array and behind the array have no elements.
   struct elements {
     key* keys;
     value* values;
     placement at;
-    int begin, end;  // of the places that have elements
+    int begin, end;  // the places that have elements
   };
 
-  /// What run() asks of a block, for one CPU thread: the tile lies on its stack.
+  /// Stands for a block on one CPU thread. The tile lies on the thread's stack.
   struct host_block {
     static constexpr base::tile_shape shape{1, 1, 1, 0};
     static int thread() { return 0; }
@@ -151,18 +151,18 @@ struct odd_even_merge_sort {
 
   /// Whether a group of the array begins in the row of a position.
   MGPU_HOST_DEVICE bool begins_group(offset position) const {
-    return (position & ((offset{1} << pass.group_log) - 1)) >> pass.last_log == 0;
+    return (position & ((offset{1} << pass.group_log) - 1)) >> pass.last_stride_log == 0;
   }
 
-  /// f(i, position) for this thread's elements of a tile.
+  /// Calls f(i, position) for this thread's elements of a tile.
   MGPU_EXEC_CHECK_DISABLE
   template <class Block, class Function>
   MGPU_HOST_DEVICE void for_each_element(const Block& block, const elements& x, const Function& f) const {
     if constexpr (Block::shape.threads == 1) {
       for (int i = x.begin; i < x.end; ++i) f(i, x.at.position(i));
     } else {
-      // The block takes whole rows at a time.
-      const offset step = offset{Block::shape.threads >> x.at.row_log} << x.at.last_log;
+      // In each step the block takes whole rows.
+      const offset step = offset{Block::shape.threads >> x.at.row_log} << x.at.last_stride_log;
       offset position = x.at.position(block.thread());
       for (int i = block.thread(); i < x.end; i += Block::shape.threads, position += step) {
         if (i >= x.begin) f(i, position);
@@ -199,7 +199,8 @@ struct odd_even_merge_sort {
   static constexpr int widest = base::max<int>(sizeof(key), has_values ? sizeof(value) : 1);
   static constexpr bool has_words = 16 % sizeof(key) == 0 && alignof(key) == sizeof(key) &&
                                     (!has_values || (16 % sizeof(value) == 0 && alignof(value) == sizeof(value)));
-  /// Neighbours that are moved at once, where a layer has as many: a word of 16 bytes of the wider of keys and values.
+  /// So many neighbours are moved at once if the stride allows it: a word of 16 bytes of keys or of values, whichever
+  /// are wider.
   static constexpr int word_items = has_words ? 16 / widest : 1;
 
   template <class T>
@@ -215,8 +216,9 @@ struct odd_even_merge_sort {
   }
 
   /// Compares `items` neighbours from i on with those `stride` behind them.
-  ///   For strides below 32 a warp reads one half of shared memory's banks, then the other. Half of its threads beginning with
-  ///   the later elements would use both halves at once, but takes longer: 10^9 int32 on an H200 255 ms, this 230 (2026-11-21).
+  ///   For strides below 32 a warp reads one half of shared memory's banks, then the other half. If half of its threads
+  ///   began with the later elements, it would use both halves at once. That takes longer: 10^9 int32, H200, 255 ms,
+  ///   this 230 (2026-11-21).
   MGPU_EXEC_CHECK_DISABLE
   template <int items>
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE void exchange(const elements& x, int i, int stride) const {
@@ -252,7 +254,7 @@ struct odd_even_merge_sort {
     }
   }
 
-  /// Compares the elements [first, first + stride) with the next ones, in a loop that a compiler can turn into one over words.
+  /// Compares the elements [first, first + stride) with the next `stride` ones. Compilers can vectorize this loop.
   void exchange_stretch(const elements& x, int first, int stride) const {
     key *const left = x.keys, *const right = left + stride;
     const int end = base::min(first + stride, x.end - stride);
@@ -265,8 +267,9 @@ struct odd_even_merge_sort {
     }
   }
 
-  /// Runs a layer on the tile's elements [begin, end): every second stretch of them is compared with the next one.
-  ///   has_groups  comparisons across the borders of groups are left out
+  /// Runs a layer on the tile's elements [begin, end). Every second stretch of `stride` elements is compared with the
+  /// next stretch.
+  ///   has_groups  leaves out comparisons across the borders of groups
   template <bool has_groups, class Block>
   MGPU_HOST_DEVICE void run_layer(Block& block, const elements& x, const tile::odd_even_layer& layer, int begin,
                                   int end) const {

@@ -10,8 +10,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// How the tiles of a sort lie in the array: tile t takes the cell [t * cell_items, (t + 1) * cell_items), and of a segment
-/// that begins in it up to `slack` elements more.
+/// The places of a sort's tiles in the array. Tile t takes the cell [t * cell_items, (t + 1) * cell_items). If the last
+/// segment that begins in the cell ends at most `slack` elements behind it, the tile takes these elements, too.
 struct sort_cells {
   offset cell_items;
   offset slack;
@@ -19,26 +19,31 @@ struct sort_cells {
   static sort_cells of_tile(int items) { return {tuning::sort_cell_items(items), tuning::sort_slack(items)}; }
 };
 
-/// The passes of a sort over its cut segments: the first ones merge two runs to one, which is one level; the others four, which
-/// is two.
+/// The passes of a sort over its cut segments. The first passes are two-way passes: each merges two runs to one, and
+/// takes a segment one level further. The others are four-way passes, which take a segment two levels further.
 struct sort_passes {
-  int by_two;
-  bool only_odd;  // only segments that take an odd number of levels have one of them merged by two
+  int two_way_count;
+  bool only_odd;  // two-way passes merge only segments that take an odd number of levels
 
-  /// The levels of a segment that are merged by two.
-  MGPU_HOST_DEVICE int levels_by_two(int levels) const { return only_odd ? levels & 1 : base::min(levels, by_two); }
-  /// The passes of segments that take up to so many levels.
-  MGPU_HOST_DEVICE int of(int levels) const {
-    return levels <= by_two ? levels : by_two + base::ceil_div(levels - by_two, 2);
+  /// How many of a segment's levels are two-way passes.
+  MGPU_HOST_DEVICE int two_way_levels(int levels) const {
+    return only_odd ? levels & 1 : base::min(levels, two_way_count);
   }
-  /// The level that a segment has reached before one of the passes by four.
-  MGPU_HOST_DEVICE int level(int pass, int levels) const { return levels_by_two(levels) + 2 * (pass - by_two); }
+  /// How many passes take all segments of up to `levels` levels to their end.
+  MGPU_HOST_DEVICE int count(int levels) const {
+    return levels <= two_way_count ? levels : two_way_count + base::ceil_div(levels - two_way_count, 2);
+  }
+  /// The level that a segment has reached before a four-way pass.
+  MGPU_HOST_DEVICE int level_before(int pass, int levels) const {
+    return two_way_levels(levels) + 2 * (pass - two_way_count);
+  }
 
-  /// How often the elements of a cell move, if none is where it belongs: the last run of a segment may have no neighbour.
-  MGPU_HOST_DEVICE int moves(const tile::sort_runs<offset>& runs, offset cell) const {
+  /// How often the elements of a cell move, if none is in its place. It may be less often than there are passes: a
+  /// segment's last run may have no neighbour to be merged with.
+  MGPU_HOST_DEVICE int moves_of(const tile::sort_runs<offset>& runs, offset cell) const {
     const int in_segment = static_cast<int>(cell - runs.first_cell());
     const int cells = static_cast<int>(runs.end_cell() - runs.first_cell());
-    const int levels = runs.levels(), two = levels_by_two(levels);
+    const int levels = runs.levels(), two = two_way_levels(levels);
     int count = 0;
     for (int level = 0; level < levels;) {
       const int merged_levels = level < two ? 1 : 2;
@@ -50,32 +55,32 @@ struct sort_passes {
   }
 };
 
-/// What the steps of one sort leave for the next ones.
+/// What the steps of one sort tell the next steps.
 struct sort_progress {
   static constexpr int most_passes = 48;
 
-  int levels;               // that the longest of the cut segments takes
-  int has_bad_segments;     // the segments are none: nothing is merged
-  int has_far_elements;     // after near_levels some elements are still more than a cell away from their places
-  int merged[most_passes];  // jobs by pass, that merge
-  int copied[most_passes];  // and that only move
-  int taken[most_passes];   // of both, by the blocks that run them
+  int levels;               // of the longest cut segment
+  int has_bad_segments;     // then nothing is merged
+  int has_far_elements;     // after near_levels some elements are more than a cell away from their places
+  int merged[most_passes];  // merges queued, by pass
+  int copied[most_passes];  // copies queued, by pass
+  int taken[most_passes];   // of both, by the blocks that run them, by pass
 
-  /// After so many levels no element that was near to its place is away from it.
+  /// After so many levels every element is in its place, unless has_far_elements.
   static constexpr int near_levels = 2;
 
-  /// The levels that merge anything.
+  /// The levels that have anything to merge.
   MGPU_HOST_DEVICE int needed_levels() const {
     if (has_bad_segments != 0) return 0;
     return has_far_elements != 0 ? levels : base::min(levels, near_levels);
   }
 };
 
-/// The two places that each part of a cut segment may lie in: buffer 0 is where the results belong, 1 is scratch memory.
-/// Every tile has two such parts at most: that of the segment which its first border cuts, and that of the one which begins
-/// in it.
+/// The buffer that each part of a cut segment lies in. Buffer 0 is where the results belong, buffer 1 is scratch
+/// memory. A tile has at most two such parts: the left one is of the segment that its first border cuts, the right one
+/// of the segment that begins in it.
 struct part_buffers {
-  unsigned char* of;  // [2 * tiles]
+  unsigned char* buffer;  // [2 * tiles]
 
   static MGPU_HOST_DEVICE offset left(offset tile) { return 2 * tile; }
   static MGPU_HOST_DEVICE offset right(offset tile) { return 2 * tile + 1; }
@@ -96,7 +101,7 @@ struct find_sort_borders {
   sort_cells cells;
   sort_border* borders;  // [tiles + 1]
   sort_progress* progress;
-  int levels;  // to begin with
+  int levels;  // that are known before the tiles are sorted
   bool expects_near_elements;
 
   MGPU_HOST_DEVICE void operator()(offset tile) const {
@@ -114,20 +119,21 @@ struct find_sort_borders {
     if (tile == tiles) return core::last_border(segments, count);
     const offset position = tile * cells.cell_items;
     const stretch s = segments.around(tile, position);
-    // The tile before takes a short end of a segment that begins in it.
+    // If a segment that begins in the cell before ends within the slack, its tile takes the end, too.
     const bool ends_before = s.end - position <= cells.slack && s.begin >= position - cells.cell_items;
     const offset end = ends_before ? s.end : position;
     return ends_before ? sort_border{end, end, end, s.bound} : sort_border{position, s.begin, s.end, s.bound};
   }
 };
 
-/// Whether two neighbouring borders cut the same segment, or different ones that do not overlap.
-MGPU_HOST_DEVICE inline bool agree(const sort_border& x, const sort_border& y) {
+/// Whether two neighbouring borders cut the same segment, or different segments that do not overlap. Otherwise segments
+/// are bad.
+MGPU_HOST_DEVICE inline bool are_consistent(const sort_border& x, const sort_border& y) {
   if (x.cuts() && x.end > y.position) return y.begin == x.begin && y.end == x.end;
   return !y.cuts() || (y.begin >= x.position && (!x.cuts() || y.begin >= x.end));
 }
 
-/// The elements between two borders are of one segment.
+/// Whether all elements between two borders are of one segment.
 MGPU_HOST_DEVICE inline bool is_inside_segment(const sort_border& x, const sort_border& y) {
   return x.cuts() ? x.end >= y.position : y.cuts() && y.begin == x.position;
 }

@@ -14,11 +14,11 @@ MGPU_NAMESPACE_BEGIN
 namespace core {
 
 /// Brings every element to where it belongs, after the last pass.
-///   tiles_per_run  one run() concerns so many tiles, which are not neighbours
-template <int tiles_per_run, class Key, class Value, class Compare, class KeysOut, class ValuesOut>
+///   tiles_per_call  one call of run() looks after so many tiles, which are not neighbours
+template <int tiles_per_call, class Key, class Value, class Compare, class KeysOut, class ValuesOut>
 struct bring_back {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
-  // Only scratch memory is then brought back.
+  // Then only the elements in scratch memory move.
   static constexpr bool is_in_place = is_sorted_in_place<KeysOut, ValuesOut>;
 
   const Key* keys[2];
@@ -27,7 +27,7 @@ struct bring_back {
   ValuesOut values_out;
   offset tiles;
   const sort_border* borders;
-  part_buffers buffers[2];  // those of even passes, and of odd ones
+  part_buffers buffers[2];  // after an even number of passes, after an odd one
   sort_passes passes;
   const sort_progress* progress;
 
@@ -36,7 +36,7 @@ struct bring_back {
   static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;
   using split = offset;
 
-  MGPU_HOST_DEVICE offset runs() const { return base::ceil_div<offset>(tiles, tiles_per_run); }
+  MGPU_HOST_DEVICE offset calls() const { return base::ceil_div<offset>(tiles, tiles_per_call); }
 
   void run(tile::serial_worker, offset number) const { run<1>(number, 0, 1); }
   template <class Block>
@@ -45,14 +45,14 @@ struct bring_back {
   }
 
  private:
-  /// A thread has `batch` loads under way at once.
+  /// A thread has `batch` loads in flight at a time.
   template <int batch>
   MGPU_HOST_DEVICE void run(offset number, int thread, int threads) const {
-    const unsigned char* const buffer = buffers[passes.of(progress->needed_levels()) & 1].of;
-    const offset step = runs();
+    const unsigned char* const buffer = buffers[passes.count(progress->needed_levels()) & 1].buffer;
+    const offset step = calls();
     int returns = 0;
     MGPU_UNROLL
-    for (int i = 0; i < tiles_per_run; ++i) {
+    for (int i = 0; i < tiles_per_call; ++i) {
       const offset tile = base::min(number + i * step, tiles - 1);
       returns |= buffer[part_buffers::left(tile)] | buffer[part_buffers::right(tile)];
     }

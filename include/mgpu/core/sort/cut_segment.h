@@ -11,7 +11,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// The keys of a segment that tile borders cut, by their positions in the array, between two passes of the sort.
+/// The keys of a segment that tile borders cut, between two passes. Positions are those of the array.
 template <class Key>
 struct cut_segment {
   tile::sort_runs<offset> runs;
@@ -20,15 +20,15 @@ struct cut_segment {
   offset cell_items;
   offset shift;
 
-  /// The number of the segment's part in a cell, of part_buffers.
-  MGPU_HOST_DEVICE offset slot(offset cell) const {
+  /// The number that the segment's part in a cell has in part_buffers.
+  MGPU_HOST_DEVICE offset part(offset cell) const {
     return cell == cell_of(runs.begin) ? part_buffers::right(cell) : part_buffers::left(cell);
   }
-  MGPU_HOST_DEVICE unsigned char buffer(offset cell) const { return buffers[slot(cell)]; }
+  MGPU_HOST_DEVICE unsigned char buffer(offset cell) const { return buffers[part(cell)]; }
   MGPU_HOST_DEVICE const Key& operator[](offset i) const {
     return (buffer(cell_of(i + shift)) != 0 ? scratch_keys : keys)[i + shift];
   }
-  /// Most positions are divided in 32 bits, which takes a fraction of the instructions.
+  /// A division of 32 bits takes a fraction of the instructions. Most positions fit.
   MGPU_HOST_DEVICE offset cell_of(offset i) const {
     using u32 = cuda::std::uint32_t;
     return i >> 32 == 0 ? static_cast<u32>(i) / static_cast<u32>(cell_items) : i / cell_items;
@@ -39,9 +39,9 @@ struct cut_segment {
     return shifted;
   }
 
-  /// Where the elements [begin, end) lie, no more than a cell of them.
+  /// Which buffers the elements [begin, end) lie in. They are at most one cell of them.
   MGPU_HOST_DEVICE base::splice place_of(offset begin, offset end) const {
-    if (begin == end) return {0, 0, 0};  // may begin where no cell does
+    if (begin == end) return {0, 0, 0};  // then `begin` may lie behind the last cell
     const offset cell = cell_of(begin), border = (cell + 1) * cell_items;
     const int first = buffer(cell);
     return {border, first, border < end ? buffer(cell + 1) : first};

@@ -18,14 +18,19 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// A merge of elements of four neighbouring runs, a cell of them at most.
+/// A merge of elements of four neighbouring runs, at most one cell of them.
 struct four_way_job {
-  offset begin[4];  // of what each run gives, by positions in the array
+  offset begin[4];  // what each run gives begins at these positions of the array
   int count[4];
   int first_count[4];  // of these, before the border of two cells
   offset out_begin;
-  int buffers;  // bit r: where those of run r before the border lie, bit 4 + r: those behind it
+  int buffers;  // a bit each: see first_buffer and last_buffer
   int out_buffer;
+
+  /// The buffers that the elements of run r lie in: those before the border, and those behind it.
+  MGPU_HOST_DEVICE int first_buffer(int r) const { return buffers >> r & 1; }
+  MGPU_HOST_DEVICE int last_buffer(int r) const { return buffers >> (4 + r) & 1; }
+  MGPU_HOST_DEVICE void add_buffers(int r, int first, int last) { buffers |= first << r | last << (4 + r); }
 
   MGPU_HOST_DEVICE int size() const { return count[0] + count[1] + count[2] + count[3]; }
   MGPU_HOST_DEVICE bool is_copy() const {
@@ -34,8 +39,9 @@ struct four_way_job {
   }
 };
 
-/// Two levels of the merge sort of all segments that tile borders cut, in one pass, on the GPU. As in two_way_pass, the part of
-/// a segment in a cell goes to the place where it does not lie; if it is where it belongs it stays.
+/// A pass that merges four runs to one, of all segments that tile borders cut: two levels of their merge sort at once.
+/// It runs on the GPU only. As in two_way_pass, the part of a segment in a cell goes to the other buffer, unless it is
+/// in order: then it stays.
 template <class Key, class Value, class Compare>
 struct four_way_pass {
   using items = sort_item<Key, Value>;
@@ -44,14 +50,14 @@ struct four_way_pass {
   using border_split = tile::run_splits<offset>;
   using searcher = tile::four_way_search<Key>;
 
-  /// What is merged are whole elements, which are small.
+  /// Items are merged as a whole, so they have to be small.
   static constexpr bool is_possible = !items::carries_places && sizeof(item) <= 16;
 
   Key* keys[2];      // [count] each, by buffer
   Value* values[2];  // [count] each, by buffer
   offset tiles;
   const sort_border* borders;  // [tiles + 1]
-  part_buffers before, after;  // the pass
+  part_buffers before, after;  // of the pass
   sort_progress* progress;
   job* jobs;  // [2 * tiles]
   sort_passes passes;
@@ -66,21 +72,21 @@ struct four_way_pass {
 
   MGPU_HOST_DEVICE int number() const { return pass_number; }
   MGPU_HOST_DEVICE job_queue<four_way_pass> queue() const { return {*this}; }
-  MGPU_HOST_DEVICE bool is_needed() const { return pass_number < passes.of(progress->needed_levels()); }
+  MGPU_HOST_DEVICE bool is_needed() const { return pass_number < passes.count(progress->needed_levels()); }
 
-  /// Searches where runs are split at the border before a tile.
+  /// Finds where four runs are split at the border before a tile.
   template <class Search>
   MGPU_DEVICE border_split find_split(offset tile, const Search& search) const {
     if (tile >= tiles || !borders[tile].cuts()) return {};
     const cut_segment<Key> s = segment(borders[tile]);
-    const auto runs = s.runs.group_of(tile, passes.level(pass_number, s.runs.levels()));
+    const auto runs = s.runs.group_of(tile, passes.level_before(pass_number, s.runs.levels()));
     const offset diagonal = tile * cell_items() - runs.begin;
     if (!runs.has_two() || diagonal <= 0) return {};
     return search.find(s, runs, diagonal, compare);
   }
 
-  /// Calls emit(job) for the work in a tile that its first border makes necessary, and in the one before if the segment
-  /// begins there.
+  /// Calls emit(job) for the parts of the segment that the first border of a tile cuts: for the part in the tile, and,
+  /// if the segment begins in the tile before, for the part there.
   template <class Emit>
   MGPU_DEVICE void plan(offset tile, const border_split& own, const border_split& next, const Emit& emit) const {
     const sort_border& border = borders[tile];
@@ -90,7 +96,7 @@ struct four_way_pass {
     plan_cell(s, tile, own, next, emit);
   }
 
-  /// The work lies in shared memory.
+  /// `work` lies in shared memory.
   template <class Block>
   MGPU_DEVICE void run(Block& block, const four_way_job& work) const {
     Key* const keys_out = keys[work.out_buffer] + work.out_begin;
@@ -101,8 +107,8 @@ struct four_way_pass {
     MGPU_UNROLL
     for (int r = 0; r < 4; ++r) {
       const int first = work.first_count[r], rest = work.count[r] - first;
-      start(block, work.buffers >> r & 1, work.begin[r], first, to);
-      start(block, work.buffers >> (4 + r) & 1, work.begin[r] + first, rest, to + first);
+      start(block, work.first_buffer(r), work.begin[r], first, to);
+      start(block, work.last_buffer(r), work.begin[r] + first, rest, to + first);
       to += first + rest;
     }
     block.wait_for_copies();
@@ -130,10 +136,10 @@ struct four_way_pass {
   }
 
   MGPU_DEVICE cut_segment<Key> segment(const sort_border& border) const {
-    return {{border.begin, border.end, cell_items()}, keys[0], keys[1], before.of, cell_items(), 0};
+    return {{border.begin, border.end, cell_items()}, keys[0], keys[1], before.buffer, cell_items(), 0};
   }
 
-  /// Starts to bring elements [begin, begin + count) to shared memory.
+  /// Starts to copy elements [begin, begin + count) to shared memory.
   template <class Block>
   MGPU_DEVICE void start(Block& block, int buffer, offset begin, int count, item* to) const {
     const Key* const keys_from = (buffer != 0 ? keys[1] : keys[0]) + begin;
@@ -151,9 +157,9 @@ struct four_way_pass {
   template <class Emit>
   MGPU_DEVICE void plan_cell(const cut_segment<Key>& s, offset cell, const border_split& first,
                              const border_split& last, const Emit& emit) const {
-    const auto runs = s.runs.group_of(cell, passes.level(pass_number, s.runs.levels()));
+    const auto runs = s.runs.group_of(cell, passes.level_before(pass_number, s.runs.levels()));
     const int buffer = s.buffer(cell);
-    unsigned char& buffer_after = after.of[s.slot(cell)];
+    unsigned char& buffer_after = after.buffer[s.part(cell)];
     buffer_after = static_cast<unsigned char>(buffer);
     if (!runs.has_two()) return;
     const offset begin = base::max(s.runs.begin, cell * cell_items());
@@ -164,8 +170,8 @@ struct four_way_pass {
     for (int r = 0; r < 4; ++r) {
       from[r] = begin == runs.begin ? runs.bound(r) : runs.bound(r) + first.of[r];
       to[r] = end == runs.end ? runs.bound(r + 1) : runs.bound(r) + last.of[r];
-      if (from[r] > to[r]) is_planned = false;                   // the comparator is no order: what was there stays
-      if (from[r] == begin && to[r] == end) is_planned = false;  // all of it is where it belongs
+      if (from[r] > to[r]) is_planned = false;  // compare is not a strict weak ordering: the part stays as it is
+      if (from[r] == begin && to[r] == end) is_planned = false;  // the part is in order
     }
     if (!is_planned) return;
     job planned;
@@ -178,7 +184,7 @@ struct four_way_pass {
       planned.begin[r] = from[r];
       planned.count[r] = static_cast<int>(to[r] - from[r]);
       planned.first_count[r] = static_cast<int>(base::clamp(place.border, from[r], to[r]) - from[r]);
-      planned.buffers |= place.before << r | place.from << (4 + r);
+      planned.add_buffers(r, place.before, place.from);
     }
     buffer_after = static_cast<unsigned char>(buffer ^ 1);
     emit(planned);

@@ -11,7 +11,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// A key and what goes with it while a tile is sorted.
+/// A key, and what moves with it while a tile is sorted.
 template <class Key, class With>
 struct keyed {
   Key key;
@@ -21,8 +21,8 @@ struct keyed {
 /// A place in a tile.
 using tile_place = cuda::std::uint16_t;
 
-/// What is moved when a tile is sorted: keys alone; keys with their values, where those are no wider than a place; or keys
-/// with the places their values wait in.
+/// What moves while a tile is sorted: keys alone, keys with their values if these are no wider than a place, or else
+/// keys with the places of their values.
 template <class Key, class Value>
 struct sort_item {
   static constexpr bool has_values = !cuda::std::is_same_v<Value, base::no_values::value_type>;
@@ -40,19 +40,19 @@ struct sort_item {
   }
 };
 
-/// Whether elements are sorted where they lie, with scratch memory beside, and not in two places of the sort's own.
+/// Whether the array itself is buffer 0 of the sort. Otherwise both buffers are scratch memory.
 template <class Keys, class Values>
 inline constexpr bool is_sorted_in_place = base::is_byte_range<Keys> &&
                                            (!base::has_values<Values> || base::is_byte_range<Values>);
 
-/// What the tile of all steps of one sort depends on.
+/// What the shapes of all tiles of one sort depend on.
 template <class Key, class Value>
 MGPU_HOST_DEVICE constexpr tuning::sort_case sort_case() {
   using items = sort_item<Key, Value>;
   return {sizeof(Key), items::has_values ? int{sizeof(Value)} : 0, sizeof(typename items::type)};
 }
 
-/// A comparator of keys as one of items.
+/// Compares items by their keys.
 template <class Item, class Compare>
 struct compare_items {
   const Compare& compare;

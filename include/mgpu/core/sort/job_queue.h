@@ -9,13 +9,14 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// The jobs of one pass over cut segments: what the pass plans, and an executor then runs. Merges are queued from the front of the
-/// memory. Copies take less time: they are queued from its back, and so run last.
-/// It refers to the pass and has no values of its own, so that a kernel reads from its parameters what it needs, where it needs it.
+/// The queue of a pass: the jobs that the pass plans, and that the executor then runs. Merges are queued from the front
+/// of the memory. Copies take less time. They are queued from its back, and so run last.
+/// The queue holds nothing but a reference to the pass. So a kernel reads each value from its parameters where it needs
+/// it.
 template <class Pass>
 struct job_queue {
   using job = typename Pass::job;
-  /// The most jobs that are planned for one border of tiles: the two segments that meet there have one each.
+  /// A border of tiles makes at most so many jobs: one in the tile behind it, and one in the tile before it.
   static constexpr int jobs_per_border = 2;
 
   const Pass& pass;
@@ -36,7 +37,7 @@ struct job_queue {
   /// Returns how often it was called before. Many threads may do so at the same time.
   MGPU_HOST_DEVICE int take() const { return MGPU_FETCH_INCREMENT(&pass.progress->taken[pass.number()]); }
 
-  // An executor that plans the jobs of each border on one thread pushes none: each border has places of its own.
+  // An executor may give each border places of its own, instead of pushing.
 
   /// Empties the places of a border. Returns the first one.
   job* open_places(offset border) const {
@@ -45,7 +46,7 @@ struct job_queue {
     return places;
   }
 
-  /// Moves the jobs of all borders together, in their order, to the front, and counts merges and copies. Returns how many there are.
+  /// Moves the jobs of all borders to the front, in their order. Counts merges and copies. Returns the number of both.
   offset collect() const {
     job* const end = std::remove_if(pass.jobs, pass.jobs + capacity(), [](const job& x) { return x.is_empty(); });
     for (const job* x = pass.jobs; x != end; ++x) ++*(x->is_copy() ? copy_counter() : merge_counter());

@@ -10,18 +10,18 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// The elements between two neighbouring bounds of segments around a position, if both sides of it are of one segment; otherwise
-/// begin == end == the position.
+/// The segment that a position cuts. If the elements on both sides of the position are not of one segment, begin == end
+/// == position.
 struct stretch {
   offset begin, end;
-  offset bound;  // the first bound that is not before the position
+  offset bound;  // the first bound at or behind the position
 };
 
 /// A border of two tiles of a segmented sort.
 struct sort_border {
   offset position;
-  offset begin, end;  // the segment that the border cuts; both the position where it cuts none
-  offset bound;       // the first of the segments' bounds that is not before the position
+  offset begin, end;  // the segment that the border cuts; both are the position if it cuts none
+  offset bound;       // the first bound at or behind the position
 
   MGPU_HOST_DEVICE bool cuts() const { return begin < end; }
 };
@@ -34,7 +34,7 @@ struct head_bounds {
 
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE offset operator[](offset i) const { return static_cast<offset>(first[i]); }
-  /// Whether the elements behind so many bounds are of no segment.
+  /// Whether the elements between bounds number bounds - 1 and `bounds` are of no segment.
   MGPU_HOST_DEVICE bool is_gap(offset) const { return false; }
   MGPU_HOST_DEVICE bool may_be_at_end() const { return false; }
 };
@@ -51,7 +51,7 @@ struct offset_bounds {
   MGPU_HOST_DEVICE bool may_be_at_end() const { return true; }
 };
 
-/// Begins and ends of segment_offsets, one after the other, as bounds.
+/// The begins and ends of segment_offsets, in turns, as bounds.
 template <class Begins, class Ends>
 struct begin_end_bounds {
   Begins begins;
@@ -78,7 +78,7 @@ struct bounded_segments {
     return tile::partition_point(offset{0}, bounds.size, [&](offset i) { return bounds[i] < position; });
   }
 
-  /// The stretch around a position inside the array. Whatever the bounds are, it lies in the array.
+  /// The segment that a position inside the array cuts. It lies in the array even if the bounds are bad.
   MGPU_HOST_DEVICE stretch around(offset, offset position) const {
     const offset bound = bounds_before(position);
     const offset begin = bound == 0 ? 0 : bounds[bound - 1];
@@ -89,18 +89,19 @@ struct bounded_segments {
 
   MGPU_HOST_DEVICE offset bound_count() const { return bounds.size; }
 
-  /// Whether bound i lies in the tile, or where the last tile's may, and not behind the next one.
+  /// Whether bound i lies in the tile, or at the end of the array if it may, and not behind the next bound.
   MGPU_HOST_DEVICE bool is_sound(offset i, const sort_border& first, const sort_border& last) const {
     const offset at = bounds[i];
     const bool in_tile = first.position <= at && (at < last.position || (at == count && bounds.may_be_at_end()));
     return in_tile && (i + 1 >= bounds.size || at <= bounds[i + 1]);
   }
 
-  /// Calls set(begin, end) for positions of the tile that begin a segment or are in none, from one of `threads` threads.
-  /// Returns false for bounds that are not what they have to be; positions are in the tile whatever they are.
+  /// Calls set(begin, end) for the positions [begin, end) of the tile that begin a segment, or are in no segment. This
+  /// thread calls it for its share. Returns false if it finds that the bounds are bad. Positions lie in the tile even
+  /// then.
   template <class Set>
-  MGPU_HOST_DEVICE bool mark(const sort_border& first, const sort_border& last, int thread, int threads,
-                             const Set& set) const {
+  MGPU_HOST_DEVICE bool mark_heads(const sort_border& first, const sort_border& last, int thread, int threads,
+                                   const Set& set) const {
     const auto end_of_gap = [&](offset bound) {
       return bound < bounds.size ? base::clamp(bounds[bound], first.position, last.position) : last.position;
     };
@@ -115,7 +116,7 @@ struct bounded_segments {
     return sound;
   }
 
-  /// Calls visit(begin, end) for the parts of segments in the tile, in order. Otherwise as mark.
+  /// Calls visit(begin, end) for the parts of segments in the tile, in order. Otherwise as mark_heads.
   template <class Visit>
   bool for_each_part(const sort_border& first, const sort_border& last, const Visit& visit) const {
     bool sound = first.bound <= last.bound;
@@ -138,8 +139,8 @@ struct flagged_segments {
 
   Words words;  // [(count + 31) / 32]
   offset count;
-  const offset* last_before;  // [tiles + 1], of each border the last head before it
-  const offset* first_from;   // [tiles], of each border the first head not before it, or count
+  const offset* last_before;  // [tiles + 1], the last head before each border
+  const offset* first_from;   // [tiles], the first head at or behind each border, or count
 
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE cuda::std::uint32_t word(offset i) const { return static_cast<cuda::std::uint32_t>(words[i]); }
@@ -178,8 +179,8 @@ struct flagged_segments {
   }
 
   template <class Set>
-  MGPU_HOST_DEVICE bool mark(const sort_border& first, const sort_border& last, int thread, int threads,
-                             const Set& set) const {
+  MGPU_HOST_DEVICE bool mark_heads(const sort_border& first, const sort_border& last, int thread, int threads,
+                                   const Set& set) const {
     for (offset i = first.position / 32 + thread; i * 32 < last.position; i += threads) {
       cuda::std::uint32_t bits = word(i);
       for (offset at = i * 32; bits != 0; ++at, bits >>= 1) {
@@ -210,7 +211,7 @@ struct one_segment {
   MGPU_HOST_DEVICE offset bound_count() const { return 0; }
 
   template <class Set>
-  MGPU_HOST_DEVICE bool mark(const sort_border&, const sort_border&, int, int, const Set&) const {
+  MGPU_HOST_DEVICE bool mark_heads(const sort_border&, const sort_border&, int, int, const Set&) const {
     return true;
   }
 

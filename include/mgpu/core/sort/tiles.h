@@ -20,7 +20,7 @@ namespace core {
 enum class ties { keep_order, any_order };
 
 /// Sorts the parts of segments that lie in one tile.
-///   is_single_tile  there is no other tile, and this one has the shape of such a tile
+///   is_single_tile  there is no other tile, and this one has a shape for that
 template <ties order_of_ties, bool is_single_tile, class Keys, class Values, class Segments, class Compare>
 struct sort_tiles {
   using key = base::value_type<Keys>;
@@ -34,10 +34,10 @@ struct sort_tiles {
   Segments segments;
   key* keys_out[2];      // [count] each, by buffer
   value* values_out[2];  // [count] each, by buffer
-  bool is_in_place;      // keys and values lie at keys_out[0] and values_out[0]
-  const sort_border*
-      borders;              // [tiles + 1]; null, as are buffers and progress, where the only tile has nothing to tell
-  part_buffers buffers[2];  // of the first pass and the second
+  bool is_in_place;      // keys_out[0] and values_out[0] are the arrays themselves
+  // Null if a single tile leaves no record: borders, buffers and progress.
+  const sort_border* borders;  // [tiles + 1]
+  part_buffers buffers[2];     // before the first pass, and before the second
   sort_passes passes;
   sort_progress* progress;
   int* fault;  // null where nobody asks
@@ -47,7 +47,7 @@ struct sort_tiles {
                 "keys and values that are sorted have to be trivially copyable");
 
   static constexpr bool has_values = base::has_values<Values>;
-  // Order is looked for in arrays of several tiles, where most can be saved.
+  // An array of several tiles may be in order already: looking for that saves most there.
   static constexpr bool expects_order = Segments::has_one_segment && !is_single_tile;
   using split = offset;
 
@@ -61,7 +61,7 @@ struct sort_tiles {
            base::max(value_room(shape) + key_room(shape), item_begin(shape) + item_room(shape));
   }
 
-  MGPU_HOST_DEVICE void report_fault() const {
+  MGPU_HOST_DEVICE void report_bad_segments() const {
     if (progress != nullptr) MGPU_SET_FLAG(&progress->has_bad_segments);
     if (fault != nullptr) MGPU_SET_FLAG(fault);
   }
@@ -78,7 +78,7 @@ struct sort_tiles {
     const tile::host_sort<key, value, has_values, Compare> sort{
         {keys_out[0], keys_out[1]}, {values_out[0], values_out[1]}, compare};
     const bool sound = segments.for_each_part(first, last, [&](offset begin, offset end) { sort.run(begin, end); });
-    if (!sound || !agree(first, last)) report_fault();
+    if (!sound || !core::are_consistent(first, last)) report_bad_segments();
   }
 
   template <class Block>
@@ -89,7 +89,7 @@ struct sort_tiles {
     const sort_border first = border(tile), last = border(tile + 1);
     const int tile_count = static_cast<int>(last.position - first.position);
     const int buffer = first_buffer(tile, first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
-    if (block.thread() == 0 && borders != nullptr) prepare_levels(block, tile, first, last, buffer);
+    if (block.thread() == 0 && borders != nullptr) prepare_passes(block, tile, first, last, buffer);
     key* const keys_to = keys_out[buffer] + first.position;
 
     auto* const heads = reinterpret_cast<unsigned*>(block.take(tile::bit_bytes(Block::shape)));
@@ -106,7 +106,7 @@ struct sort_tiles {
     const auto set = [&](offset begin, offset end) {
       block.set_bits(heads, static_cast<int>(begin - first.position), static_cast<int>(end - first.position));
     };
-    if (!segments.mark(first, last, block.thread(), Block::shape.threads, set)) report_fault();
+    if (!segments.mark_heads(first, last, block.thread(), Block::shape.threads, set)) report_bad_segments();
     block.wait();
 
     constexpr int share = Block::shape.items_per_thread;
@@ -132,7 +132,7 @@ struct sort_tiles {
   static MGPU_HOST_DEVICE constexpr int item_room(const base::tile_shape& shape) {
     return tile::staged_bytes<item>(shape);
   }
-  /// Items lie over the keys they are made of, and over the values if they carry them.
+  /// Items lie over the keys that they are made of, and over the values if they carry these.
   static MGPU_HOST_DEVICE constexpr int item_begin(const base::tile_shape& shape) {
     return items::carries_values ? 0 : value_room(shape);
   }
@@ -142,28 +142,28 @@ struct sort_tiles {
     return tile == 0 ? sort_border{0, 0, 0, 0} : core::last_border(segments, count);
   }
 
-  /// Where the parts of the tile's cut segments go at first: a segment that is merged an odd number of times begins in
-  /// scratch memory, and so ends where it belongs. One that may be sorted already stays.
+  /// The buffer that the tile's parts of cut segments go to. A part that will move an odd number of times begins in
+  /// scratch memory, so that it ends where it belongs. A whole array may be sorted already: it stays.
   MGPU_HOST_DEVICE int first_buffer(offset tile, const sort_border& first, const sort_border& last,
                                     offset cell_items) const {
     if (Segments::has_one_segment || !is_inside_segment(first, last)) return 0;
     const sort_border& cut = first.cuts() ? first : last;
-    return passes.moves({cut.begin, cut.end, cell_items}, tile) & 1;
+    return passes.moves_of({cut.begin, cut.end, cell_items}, tile) & 1;
   }
 
   MGPU_HOST_DEVICE void set_buffers(offset tile, int left, int right) const {
     for (const part_buffers& p : buffers) {
-      p.of[part_buffers::left(tile)] = static_cast<unsigned char>(left);
-      p.of[part_buffers::right(tile)] = static_cast<unsigned char>(right);
+      p.buffer[part_buffers::left(tile)] = static_cast<unsigned char>(left);
+      p.buffer[part_buffers::right(tile)] = static_cast<unsigned char>(right);
     }
   }
 
   template <class Block>
-  MGPU_DEVICE void prepare_levels(Block& block, offset tile, const sort_border& first, const sort_border& last,
+  MGPU_DEVICE void prepare_passes(Block& block, offset tile, const sort_border& first, const sort_border& last,
                                   int buffer) const {
     set_buffers(tile, first.cuts() ? buffer : 0,
-                first.cuts() ? 0 : buffer);  // a tile with both parts has no other buffer than 0
-    if (!agree(first, last)) report_fault();
+                first.cuts() ? 0 : buffer);  // a tile with both parts goes to buffer 0
+    if (!core::are_consistent(first, last)) report_bad_segments();
     if (last.cuts() && last.begin >= first.position) {
       const tile::sort_runs<offset> runs{last.begin, last.end, tuning::sort_cell_items(Block::shape.items_per_tile())};
       block.raise(&progress->levels, runs.levels());

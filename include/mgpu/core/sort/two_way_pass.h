@@ -22,21 +22,22 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// A merge of elements of two neighbouring runs, a tile of them at most. Those from a border on may lie in the other place.
+/// A merge of elements of two neighbouring runs, at most one tile of them. Those behind a border may lie in the other
+/// buffer.
 struct two_way_job {
-  tile::range range;  // a by its positions in the array, b by those behind `middle`
+  tile::range range;  // of a in positions of the array, of b in positions behind `middle`
   offset middle;
   base::splice a, b, out;
 
-  /// The output lies where the elements do.
+  /// The elements stay in their buffers.
   MGPU_HOST_DEVICE bool is_in_place() const { return out.border >= 0; }
   MGPU_HOST_DEVICE bool is_empty() const { return range.a_begin == range.a_end && range.b_begin == range.b_end; }
   MGPU_HOST_DEVICE bool is_copy() const { return range.a_begin == range.a_end || range.b_begin == range.b_end; }
 };
 
-/// One level of the merge sort of all segments that tile borders cut. The part of a segment in a cell goes to the place where
-/// it does not lie; if it is where it belongs it stays. Where no more than a tile around the middle of two runs is out of
-/// place, that alone is merged, and goes where it came from.
+/// A pass that merges two runs to one, of all segments that tile borders cut: one level of their merge sort. The part
+/// of a segment in a cell goes to the other buffer, unless it is in order: then it stays. If at most one tile of
+/// elements around the middle of two runs are out of place, only these are merged, and they stay in their buffers.
 template <class Key, class Value, class Compare>
 struct two_way_pass {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
@@ -50,11 +51,11 @@ struct two_way_pass {
   offset tiles;
   sort_cells cells;
   const sort_border* borders;  // [tiles + 1]
-  part_buffers before, after;  // the level
+  part_buffers before, after;  // of the pass
   sort_progress* progress;
   two_way_job* jobs;  // [2 * tiles]
   int level;
-  bool only_odd;  // of segments that take an odd number of levels
+  bool only_odd;  // merges only segments that take an odd number of levels
   Compare compare;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
@@ -64,10 +65,10 @@ struct two_way_pass {
   using job = two_way_job;
   using searcher = tile::partition_search;
 
-  /// What is searched for at the border of two cells.
+  /// What the border of two cells is searched for.
   struct border_split {
-    offset split;  // elements of the first run that go before the border
-    // What is out of place around the middle of two runs, if it is merged in its place; else empty.
+    offset split;  // so many elements of the first run go before the border
+    // The elements out of place around the middle of two runs, if only these are merged. Otherwise empty.
     offset region_begin, region_end;
 
     MGPU_HOST_DEVICE bool is_in_place() const { return region_begin < region_end; }
@@ -77,7 +78,7 @@ struct two_way_pass {
   MGPU_HOST_DEVICE job_queue<two_way_pass> queue() const { return {*this}; }
   MGPU_HOST_DEVICE bool is_needed() const { return level < progress->needed_levels(); }
 
-  /// Searches where two runs are split at the border before a tile.
+  /// Finds where two runs are split at the border before a tile.
   ///   search  tile::serial_search or block::warp_search
   template <class Search>
   MGPU_HOST_DEVICE border_split find_split(offset tile, const Search& search) const {
@@ -89,7 +90,7 @@ struct two_way_pass {
     if (level == 1 && tile > s.runs.first_cell() && position == pair.begin) return find_near(s, tile, search);
     if (!pair.exists() || position <= pair.begin) return {0, 0, 0};
     const offset a_count = pair.middle - pair.begin, diagonal = position - pair.begin;
-    // Whether the runs overlap at all, and by more than a cell of the first one, or of the second one.
+    // Bit 0: the runs overlap. Bit 1: by more than a cell of the first run. Bit 2: by more than a cell of the second.
     const offset low = base::max(pair.begin, pair.middle - cell_items());
     const offset high = base::min(pair.end, pair.middle + cell_items());
     const unsigned overlaps = search.which(position == pair.middle ? 3 : 1, [&](int i) {
@@ -105,14 +106,14 @@ struct two_way_pass {
     return {search.partition_point(path.low(), path.high(), path), 0, 0};
   }
 
-  /// Calls emit(job) for the work in a tile that its first border makes necessary, and in the one before if the segment
-  /// begins there.
+  /// Calls emit(job) for the parts of the segment that the first border of a tile cuts: for the part in the tile, and,
+  /// if the segment begins in the tile before, for the part there.
   template <class Emit>
   MGPU_HOST_DEVICE void plan(offset tile, const border_split& own, const border_split& next, const Emit& emit) const {
     const sort_border& border = borders[tile];
     if (!border.cuts()) return;
     const segment_keys s = keys_of(border);
-    if (!concerns(s)) return;  // the first pass has the same buffers before and after it
+    if (!concerns(s)) return;  // the first pass has the same buffers before and after
     if (tile == s.runs.first_cell() + 1) plan_cell(s, tile - 1, {0, 0, 0}, own, emit);
     plan_cell(s, tile, own, next, emit);
     if (own.is_in_place()) plan_region(s, tile, own, emit);
@@ -123,7 +124,7 @@ struct two_way_pass {
 
   void run(tile::serial_worker, const two_way_job& work) const {
     if (!work.is_in_place()) return merge_serially(work);
-    // The merge goes to the other places, which nobody uses, and from there back.
+    // Merges to the other buffers, where nobody else reads or writes these positions, and copies from there back.
     two_way_job there = work;
     there.out = {work.out.border, work.out.before ^ 1, work.out.from ^ 1};
     merge_serially(there);
@@ -138,7 +139,7 @@ struct two_way_pass {
     }
   }
 
-  /// The work lies in shared memory.
+  /// `work` lies in shared memory.
   template <class Block>
   MGPU_DEVICE void run(Block& block, const two_way_job& work) const {
     const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) { return splice_later(x, p, begin); };
@@ -146,7 +147,7 @@ struct two_way_pass {
   }
 
  private:
-  /// A constant on the GPU, where positions are divided by it.
+  /// Positions are divided by it. On the GPU it is a constant.
   MGPU_HOST_DEVICE offset cell_items() const {
     if constexpr (MGPU_DEVICE_CC > 0) {
       constexpr int items =
@@ -160,19 +161,19 @@ struct two_way_pass {
 
   using segment_keys = cut_segment<Key>;
   MGPU_HOST_DEVICE segment_keys keys_of(const sort_border& border) const {
-    return {{border.begin, border.end, cell_items()}, keys[0], keys[1], before.of, cell_items(), 0};
+    return {{border.begin, border.end, cell_items()}, keys[0], keys[1], before.buffer, cell_items(), 0};
   }
 
   MGPU_HOST_DEVICE bool concerns(const segment_keys& s) const { return !only_odd || s.runs.levels() % 2 != 0; }
 
-  /// Finds the elements that are out of place around the middle of [low, high), if they are no more than a cell.
+  /// Finds the elements out of place around the middle of [low, high), if they are at most one cell of them.
   template <class Search>
   MGPU_HOST_DEVICE border_split find_region(const segment_keys& s, offset low, offset middle, offset high,
                                             const Search& search) const {
     constexpr border_split no_region{0, 0, 0};
-    // Values that are not staged are read while the output is written.
+    // Values that are not staged are read while the output is written: they cannot be merged in their place.
     if constexpr (merge_core::has_values && !merge_core::stages_values) return no_region;
-    // Most often too many are out of place: half a cell or more on either side, which two comparisons tell.
+    // Most often too many are out of place. Two comparisons tell whether it is half a cell or more on both sides.
     const offset half = cell_items() / 2;
     const unsigned overlaps = search.which(2, [&](int i) {
       const offset a = i == 0 ? middle - 1 - half : middle - 1, b = i == 0 ? middle : middle + half;
@@ -185,19 +186,21 @@ struct two_way_pass {
     return {0, begin, end};
   }
 
-  /// At the border of four runs with the next four, which are merged later: here they are merged now if no element has to go
-  /// further than to the next cell, and no other merge of this level concerns the cells at the border.
+  /// The first two runs of this level and the next two are merged by a later level. The elements around the border
+  /// between them are merged now if none has to go further than to the next cell, and if no other merge of this level
+  /// touches the cells at the border.
   template <class Search>
   MGPU_HOST_DEVICE border_split find_near(const segment_keys& s, offset tile, const Search& search) const {
     constexpr border_split no_region{0, 0, 0};
     const offset end = s.runs.end;
-    // Of each of the cells from tile - 1 to tile + 2, whether it begins before the end of each from tile - 3 to tile.
+    // For each of the cells tile - 1 to tile + 2 and each of tile - 3 to tile: whether the first key of the one goes
+    // before the last key of the other.
     const unsigned overlaps = search.which(16, [&](int i) {
       const offset begin = (tile - 1 + i / 4) * cell_items(), last = (tile - 2 + i % 4) * cell_items() - 1;
       return begin < end && last < end && compare(s[begin], s[last]);
     });
     const auto are_apart = [&](int cell, int other) { return (overlaps >> (4 * (cell + 1) + other + 3) & 1) == 0; };
-    // What the level's other merges bring to the border is in order, too.
+    // Then the level's other merges leave the cells at the border as they are, or bring what is in order there.
     const bool others_are_apart = are_apart(0, -3) && are_apart(2, -1) && are_apart(2, -3);
     if (are_apart(0, -1)) {
       if (!others_are_apart) MGPU_SET_FLAG(&progress->has_far_elements);
@@ -219,7 +222,7 @@ struct two_way_pass {
                                   const border_split& last, const Emit& emit) const {
     const auto pair = s.runs.pair_of(cell, level);
     const int buffer = s.buffer(cell);
-    unsigned char& buffer_after = after.of[s.slot(cell)];
+    unsigned char& buffer_after = after.buffer[s.part(cell)];
     buffer_after = static_cast<unsigned char>(buffer);
     if (!pair.exists()) return;
     const offset begin = base::max(s.runs.begin, cell * s.cell_items);
