@@ -3,28 +3,29 @@
 #pragma once
 
 // Hopper's bulk copies between global and shared memory, one instruction each. They are written out here because
-// <cuda/ptx> would more than double the compile time of a translation unit with one call in it.
-// Addresses and sizes are multiples of 16 bytes. Only code for sm_90 and newer may instantiate a caller.
+// <cuda/ptx> would more than double the compile time of a translation unit with one call. Addresses and sizes must be
+// multiples of 16 bytes. Only code for sm_90 and newer may instantiate a caller.
 
 #include <mgpu/base/config.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// Counts the bytes of the bulk loads under way, one phase after the other; lives in shared memory.
+/// Counts the bytes of the bulk loads under way, phase after phase. Lies in shared memory.
 using arrival = unsigned long long;
 
 MGPU_DEVICE inline unsigned shared_address(const void* p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
 
-/// Called by one thread, before any use by another; a barrier of the block stands between.
+/// One thread calls it before any other thread uses the arrival. A barrier of the block must stand between.
 MGPU_DEVICE inline void open_arrival(arrival* a) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(a)) : "memory");
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/// The opener's one arrival, with the number of bytes its loads will bring.
+/// The one arrival of the thread that opened it, with the number of bytes that its loads will bring.
 MGPU_DEVICE inline void expect_bytes(arrival* a, int bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(a)), "r"(bytes) : "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(a)), "r"(bytes)
+               : "memory");
 }
 
 MGPU_DEVICE inline void bulk_load(void* to_shared, const void* from_global, int bytes, arrival* a) {
@@ -45,7 +46,7 @@ MGPU_DEVICE inline void wait_for_bytes(arrival* a, int phase) {
       : "memory");
 }
 
-/// Makes this thread's ordinary stores to shared memory visible to the bulk stores issued after the block's next barrier.
+/// Makes this thread's ordinary stores to shared memory visible to bulk stores after the block's next barrier.
 MGPU_DEVICE inline void publish_to_bulk_store() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 MGPU_DEVICE inline void bulk_store(void* to_global, const void* from_shared, int bytes) {
@@ -54,7 +55,7 @@ MGPU_DEVICE inline void bulk_store(void* to_global, const void* from_shared, int
                : "memory");
 }
 
-/// Waits until this thread's bulk stores have read their shared memory, which may then be given up.
+/// Waits until this thread's bulk stores have read their shared memory. It may then be used for something else.
 MGPU_DEVICE inline void finish_bulk_stores() {
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
   asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");

@@ -9,21 +9,21 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// Which bytes of a range of elements go by bulk copy: whole 16-byte words of global memory. The few bytes around them,
-/// at most 15 at each end, are the ends.
+/// Which bytes of a range of elements go by bulk copy: whole 16-byte words of global memory. The bytes before and after
+/// them, at most 15 each, are the ends.
 struct bulk_span {
   int bytes;         // of the range
   int misalignment;  // of its first byte: 0 to 15
   int bulk_begin;    // from the first byte of the range; negative where the bulk part begins before it
   int bulk_bytes;    // a multiple of 16
 
-  /// For reading elements [first, first + count) of an array: the rest of a word may be read where the array goes on.
+  /// For reading elements [first, first + count) of an array. If the array goes on, the rest of a word may be read too.
   template <class T>
   MGPU_DEVICE static bulk_span readable(const T* array, offset array_count, offset first, int count) {
     return make(array + first, count, first >= 16, array_count - first - count >= 16);
   }
 
-  /// For writing `count` elements, and nothing around them.
+  /// For writing `count` elements and nothing around them.
   template <class T>
   MGPU_DEVICE static bulk_span writable(const T* first, int count) {
     return make(first, count, false, false);
@@ -47,7 +47,8 @@ struct bulk_span {
   }
 };
 
-/// Copies the ends of a range of T, a word of T's alignment per thread. Requires at least 15 threads.
+/// Copies the ends of a range of T; each thread copies one word of T's alignment.
+/// Requires: at least 15 threads.
 template <class T>
 MGPU_DEVICE void copy_ends(char* to, const char* from, const bulk_span& s, int thread) {
   constexpr int word_bytes = base::min<int>(alignof(T), 16);

@@ -13,9 +13,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// A thread block at work on tiles that emit some of their elements: the results of all tiles are packed in tile order.
-/// It has shared memory for two tiles: while the results of one wait there for the tiles before to be counted, the block is at
-/// work on the next one.
+/// A thread block that runs tiles which emit some of their elements. The results of all tiles are packed in tile order.
+/// The block has shared memory for two tiles: while the results of one tile wait until the tiles before it are counted,
+/// the block runs the next tile.
 template <class Core>
 class compacting_block : public tile_block<Core> {
   using base_block = tile_block<Core>;
@@ -27,8 +27,9 @@ class compacting_block : public tile_block<Core> {
     offset packed_begin;
     typename scan::TempStorage scan_storage;
   };
-  // The host sizes the shared memory by what it sees of this class, compiled for no device.
-  static_assert(base_block::shape.threads == Core::shape(0).threads, "all architectures have tiles of as many threads");
+  // The host computes the size of the shared memory from this class as it is compiled for the host.
+  static_assert(base_block::shape.threads == Core::shape(0).threads,
+                "a tile must have the same number of threads on all architectures");
   static MGPU_HOST_DEVICE constexpr int half_bytes(const base::tile_shape& s) {
     return base::align_up(Core::shared_bytes(s), 128);
   }
@@ -46,10 +47,10 @@ class compacting_block : public tile_block<Core> {
     return base_block::own_bytes + int{sizeof(storage)} + 2 * half_bytes(s);
   }
 
-  /// From now on stage() and take() use one half of the shared memory.
+  /// From now on stage() and take() use this half of the shared memory.
   MGPU_DEVICE void enter_half(int half) { this->take_from(halves_ + half * half_bytes(shape)); }
 
-  /// True for the thread that finds the block's next tile; in another warp than look_back's, where there are two.
+  /// True for the thread that finds the block's next tile. If there are two warps, it is not in the one of look_back.
   MGPU_DEVICE bool finds_next() const { return this->thread() == shape.threads - 1; }
   MGPU_DEVICE void set_next(offset tile, const typename Core::range& range) {
     storage_.next_tile = tile;
@@ -58,8 +59,9 @@ class compacting_block : public tile_block<Core> {
   MGPU_DEVICE offset next_tile() const { return storage_.next_tile; }
   MGPU_DEVICE typename Core::range next_range() const { return storage_.next_range; }
 
-  /// Room for the `count` results of this thread, behind those of the threads before it: the place of the first one. Makes
-  /// `count_of_tile`, the number of all, known to the tiles after. When it returns, no thread is before the call any more.
+  /// Makes room for this thread's `count` results behind those of the threads before it; returns the place of the first
+  /// one. Publishes `count_of_tile`, the number of all results, for the tiles after this one. When it returns, every
+  /// thread has called it.
   MGPU_DEVICE int reserve(offset tile, int count, int& count_of_tile) {
     int place;
     scan(storage_.scan_storage).ExclusiveSum(count, place, count_of_tile);
@@ -70,7 +72,7 @@ class compacting_block : public tile_block<Core> {
     return place;
   }
 
-  /// Puts those of x whose bit in `emitted` is set, one after the other, at `to`.
+  /// Puts the elements of x whose bit in `emitted` is set to `to`, without gaps.
   template <class T, int Items>
   MGPU_DEVICE void put_packed(const base::slot<T> (&x)[Items], unsigned emitted, T* to) const {
     MGPU_UNROLL
@@ -79,14 +81,15 @@ class compacting_block : public tile_block<Core> {
     }
   }
 
-  /// What is known of the tile whose results lie in a half; in shared memory, to spare registers. Set by one thread, known to all
-  /// after the next sync().
+  /// Describes the tile whose results lie in a half. It lies in shared memory, to spare registers. One thread sets it;
+  /// all threads may read it after the next sync().
   MGPU_DEVICE void set_packed(int half, const typename Core::packed_tile& t) {
     if (this->thread() == 0) storage_.packed[half] = t;
   }
   MGPU_DEVICE const typename Core::packed_tile& packed(int half) const { return storage_.packed[half]; }
 
-  /// Finds where the results of the tile in a half begin in the output: the first warp's work, known to all after the next sync().
+  /// Finds where in the output the results of the tile in a half begin. The first warp does it; all threads may read it
+  /// after the next sync().
   MGPU_DEVICE void find_packed_begin(offset tile, int half) {
     if (this->thread() >= 32) return;
     const offset begin = tile == 0 ? 0 : look_back(states_, tile);

@@ -9,7 +9,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// A thread block at work on a tile that it only counts.
+/// A thread block that only counts the results of a tile.
 template <class Core>
 class counting_block : public tile_block<Core> {
   using base_block = tile_block<Core>;
@@ -22,7 +22,7 @@ class counting_block : public tile_block<Core> {
   static constexpr int storage_bytes = base::align_up(int{sizeof(typename reduce::TempStorage)}, 16);
   static constexpr int shared_bytes(const base::tile_shape& s) { return base_block::shared_bytes(s) + storage_bytes; }
 
-  /// The sum over the block, known to thread 0.
+  /// The sum over the block. Only thread 0 gets it.
   MGPU_DEVICE int sum(int mine) { return reduce(storage_).Sum(mine); }
 
  private:

@@ -8,12 +8,12 @@ MGPU_NAMESPACE_BEGIN
 namespace block {
 
 /// Programmatic dependent launch: waits until the kernel before this one in the stream has ended and its writes are
-/// visible. Stands before every access to memory that another kernel may write or read.
+/// visible. Must stand before every access to memory that another kernel may write or read.
 MGPU_DEVICE inline void wait_for_last_kernel() {
   if constexpr (MGPU_DEVICE_CC >= 90) asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
-/// From here on the next kernel of the stream may be set up, as far as its own wait, while this one still runs.
+/// From here on the next kernel of the stream may start and run up to its own wait, while this one still runs.
 MGPU_DEVICE inline void let_next_kernel_start() {
   if constexpr (MGPU_DEVICE_CC >= 90) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 }

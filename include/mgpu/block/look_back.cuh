@@ -7,14 +7,15 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// What a tile has made known of its size, for the tiles after it: nothing yet (zero), its own, or that of all tiles up to it.
-/// One word, so that a reader needs no fence between the state and the size. Relaxed: what a tile has read is in its block's
-/// registers or shared memory, behind a barrier of the block, before its size is known, so that a tile after it may write there.
+/// What a tile has published for the tiles after it: nothing yet (zero), its own size, or the size of all tiles up to
+/// it. It is one word, so that a reader needs no fence between the state and the size. Relaxed accesses suffice: before
+/// a tile's size is known, what the tile has read is in its block's registers or shared memory, behind a barrier of the
+/// block. So a later tile may write over it.
 /// Source: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016).
 class tile_state {
  public:
   MGPU_DEVICE void clear() { word_ = 0; }
-  /// A cleared state that serves to count something.
+  /// A cleared state, used as a counter.
   MGPU_DEVICE unsigned long long* counter() { return reinterpret_cast<unsigned long long*>(&word_); }
 
   MGPU_DEVICE void publish_own(offset size) { store(size << 2 | 1); }
@@ -30,8 +31,8 @@ class tile_state {
     return word;
   }
 
-  /// The size of all tiles before `tile`, by a whole warp. Waits for those that have published nothing yet: requires that a
-  /// running block is at work on each.
+  /// The size of all tiles before `tile`. Called by a whole warp. Waits for tiles that have published nothing yet.
+  /// Requires: a running block is at work on each of those.
   friend MGPU_DEVICE offset look_back(const tile_state* states, offset tile) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     offset size = 0;

@@ -7,14 +7,14 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// tile::partition_point by a whole warp, 32 probes at once: log32 of the range's length round trips.
+/// tile::partition_point by a whole warp with 32 probes at once. It takes log32(high - low) round trips.
 template <class Index, class Predicate>
 MGPU_DEVICE Index warp_partition_point(Index low, Index high, const Predicate& predicate) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   while (low < high) {
     const Index step = (high - low + 31) / 32;
     const Index probe = base::min(low + (lane + 1) * step - 1, high - 1);
-    // Lanes whose probes coincide at the end of the range agree, so the ballot is a run of ones for a sorted input.
+    // Lanes whose probes coincide at the end of the range agree. So the ballot is a run of ones if the input is sorted.
     const unsigned passed = __ballot_sync(~0u, predicate(probe));
     const int count = __ffs(static_cast<int>(~passed)) - 1;  // -1: all passed
     if (count < 0) return high;
@@ -25,8 +25,8 @@ MGPU_DEVICE Index warp_partition_point(Index low, Index high, const Predicate& p
   return low;
 }
 
-/// tile::serial_search by a whole warp, whose threads come with the same arguments. All get the same answers, whatever the
-/// predicate is.
+/// tile::serial_search by a whole warp, whose threads call it with the same arguments. All threads get the same
+/// answers, whatever the predicate is.
 struct warp_search {
   template <class Predicate>
   MGPU_DEVICE unsigned which(int count, const Predicate& predicate) const {

@@ -8,17 +8,17 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// One input's share of a tile on its way to shared memory.
+/// One input's part of a tile on its way to shared memory.
 template <class A>
 struct tile_part {
   A from;
   int count;
   char* to;
   char* after;
-  bulk_span span;  // where the part goes by bulk copy
+  bulk_span span;  // which bytes go by bulk copy
 };
 
-/// A part of which some elements may lie elsewhere: they are then copied one by one.
+/// A part whose elements may lie in two memories. If they do, they are copied one by one.
 template <class T>
 struct tile_part<base::spliced_later<T>> : tile_part<T*> {
   base::spliced_later<T> array;

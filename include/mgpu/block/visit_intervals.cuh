@@ -14,12 +14,12 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// One tile of a core::interval at work. The tile's items, cut into units, have positions from `pad` on. A round is what a warp
-/// moves in one go: 32 * units_per_lane positions.
+/// Visits one tile of a core::interval. The tile's items are cut into units, whose positions begin at `pad`. A round is
+/// what a warp moves at once: 32 * units_per_lane positions.
 ///
-/// Every interval with items in the tile is staged once, and its first position marked as a head; a position's interval is that
-/// of the last head up to it. The interval that a round begins in has a copy of what is staged in the round's own slot. A round
-/// that lies inside an interval as a whole looks for no heads, and may be moved in words.
+/// Each interval with items in the tile is staged once, and its first position is marked as a head. A position belongs
+/// to the interval of the last head up to it. The interval in which a round begins is also staged in the round's own
+/// slot. A round that lies completely inside one interval looks for no heads, and may be moved in words.
 template <class Core>
 class interval_visit {
   static constexpr base::tile_shape shape = Core::shape(MGPU_DEVICE_CC);
@@ -32,7 +32,7 @@ class interval_visit {
   static constexpr int lane_units = sink::units_per_lane;
   static constexpr int round_units = 32 * lane_units;
   static constexpr int group = sink::rounds_at_once;
-  static constexpr int margin = sink::moves_words ? lane_units : 0;  // that words may be read beyond a round
+  static constexpr int margin = sink::moves_words ? lane_units : 0;  // how far words may be read beyond a round
 
  public:
   MGPU_DEVICE interval_visit(const Core& core, const tile::interval_range& t, char* room)
@@ -44,7 +44,7 @@ class interval_visit {
         marks_(reinterpret_cast<mark*>(room + Core::staged_bytes(shape))),
         is_whole_(reinterpret_cast<unsigned char*>(room + Core::staged_bytes(shape) + Core::mark_bytes(shape))) {}
 
-  /// Stands before all else, with a barrier behind it.
+  /// Call this first. A barrier must follow.
   MGPU_DEVICE void clear(int thread) {
     constexpr int count = (Core::shared_bytes(shape) - Core::staged_bytes(shape)) / tile::word_bytes;
     auto* const words = reinterpret_cast<tile::word*>(marks_);
@@ -54,8 +54,8 @@ class interval_visit {
     }
   }
 
-  /// Stages the tile's intervals and the one that it begins in. False where the offsets are found not to ascend; then nothing may be
-  /// visited. Behind it stands a barrier.
+  /// Stages the tile's intervals and the interval in which the tile begins. False if the offsets are found not to
+  /// ascend; then nothing may be visited. A barrier must follow.
   MGPU_DEVICE bool stage(int thread) {
     if constexpr (!sink::fills) {
       for (int round = thread; round < Core::rounds(shape); round += threads)
@@ -90,7 +90,7 @@ class interval_visit {
  private:
   /// Stages the intervals that begin in the tile.
   MGPU_DEVICE bool stage_begun(int thread) {
-    constexpr int batch = sink::fills ? 4 : 2;  // intervals whose loads are under way at once
+    constexpr int batch = sink::fills ? 4 : 2;  // intervals that are loaded at once
     const int count = t_.interval_count();
     const auto items = static_cast<cuda::std::uint64_t>(t_.item_count());
     const bool has_very_last = t_.interval_end == core_.interval_count;
@@ -111,7 +111,8 @@ class interval_visit {
       for (int k = 0; k < batch; ++k) {
         const int i = from + k * threads;
         if (i < count) {
-          // An end that is not in the tile is seen by the next interval, whose beginning it is; the last one is looked at here.
+          // The next interval checks an end outside the tile, for it is its own beginning. The last interval's end is
+          // checked here.
           const auto first = static_cast<cuda::std::uint64_t>(begin[k] - t_.item_begin);
           const auto last = base::min(static_cast<cuda::std::uint64_t>(end[k] - t_.item_begin), items);
           if (first > last || (i == count - 1 && end[k] < t_.item_end)) is_good = false;
@@ -123,10 +124,11 @@ class interval_visit {
     return is_good;
   }
 
-  /// Stages interval number i of the tile: items [first, last) of the tile.
+  /// Stages interval number i of the tile. It has items [first, last) of the tile.
   MGPU_DEVICE void put(int i, offset begin, offset end, int first, int last, const typename sink::fetched& fetched) {
     const int position = sink_.pad + first * units_per_item;
-    // Of two intervals with items the later one has a greater number and a greater first item: half their sum tells them apart.
+    // Of two intervals with items, the later one has a greater number and a greater first item. So half the sum of the
+    // two is a slot of its own.
     const int slot = sink::fills ? position : (i + first) / 2 + 1;
     marks_[mark_index(position)] = static_cast<mark>(sink::fills ? 1 : slot);
     staged mine;
@@ -137,7 +139,7 @@ class interval_visit {
       put_round(round, mine, begin, end);
   }
 
-  /// Stages the interval that the tile's first items belong to and that begins before the tile. A warp's work.
+  /// Stages the interval that begins before the tile and owns the tile's first items. Called by a whole warp.
   MGPU_DEVICE bool stage_before(int lane) {
     const bool goes_on = t_.interval_count() == 0;
     if (t_.interval_begin == 0) return goes_on ? t_.item_count() == 0 : core_.begin_of(0) == 0;
@@ -153,7 +155,7 @@ class interval_visit {
     return true;
   }
 
-  /// Stages the interval that a round begins in; it has items [begin, end).
+  /// Stages the interval in which a round begins. It has items [begin, end).
   MGPU_DEVICE void put_round(int round, const staged& s, offset begin, offset end) {
     staged_[slots + round] = s;
     const int round_begin = round * round_units - sink_.pad, round_end = round_begin + round_units;
@@ -162,19 +164,19 @@ class interval_visit {
                        round_end + margin <= in_tile(base::min(end, core_.item_count)) * units_per_item;
   }
 
-  /// An item's number in the tile; far outside, just outside.
+  /// An item's number in the tile. Items far outside are clamped to just outside.
   MGPU_DEVICE int in_tile(offset item) const {
     return static_cast<int>(
         base::clamp<offset>(item - t_.item_begin, -tile::word_bytes, t_.item_count() + tile::word_bytes));
   }
 
-  /// A lane's marks of a round lie together.
+  /// A lane's marks of one round are neighbours.
   MGPU_DEVICE static int mark_index(int position) {
     if constexpr (sink::fills) return position;
     else return position / round_units * round_units + position % 32 * lane_units + position / 32 % lane_units;
   }
 
-  /// Some rounds inside an interval each, unit by unit.
+  /// Moves some rounds, each inside one interval, unit by unit.
   MGPU_DEVICE void visit_whole(int round, int lane) {
     constexpr int rows = group * lane_units;
     typename sink::loaded x[rows];
@@ -186,7 +188,7 @@ class interval_visit {
     for (int k = 0; k < rows; ++k) sink_.store(of_round[k / lane_units], mine, k * 32, x[k]);
   }
 
-  /// Some rounds, unit by unit: neighbouring lanes have neighbouring positions.
+  /// Moves some rounds unit by unit. Neighbouring lanes have neighbouring positions.
   MGPU_DEVICE void visit_rows(int first_round, int lane) {
     constexpr int batch = base::min(lane_units, 8);
     static_assert(group == 1 || batch == lane_units);
@@ -230,7 +232,7 @@ class interval_visit {
     }
   }
 
-  /// A round of copies: each lane makes a word.
+  /// A round of copies. Each lane writes one word.
   MGPU_DEVICE void fill(int round, int lane) {
     using unit = typename sink::loaded;
     struct alignas(tile::word_bytes) units {
@@ -257,7 +259,7 @@ class interval_visit {
       has_head |= is_head.of[i] != 0;
       last = is_head.of[i] ? word.of[i] : last;
     }
-    // The last head of the nearest lane before that has one.
+    // The last head of the nearest earlier lane that has one.
     const unsigned before = __ballot_sync(~0u, has_head) & ((1u << lane) - 1);
     const unit carried = cub::ShuffleIndex<32>(last, before != 0 ? 31 - __clz(static_cast<int>(before)) : 0, ~0u);
     if (before != 0) x = carried;

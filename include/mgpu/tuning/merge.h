@@ -8,25 +8,28 @@ MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
 // All figures: H200, fraction of copy bandwidth or microseconds, random keys, two inputs of equal length, 2026-11-20,
-// benchmarks/merge.cu. Those marked * were taken with a slower search for splits, about 0.03 below the others.
+// benchmarks/merge.cu. Figures marked * were taken with a slower search for splits; they are about 0.03 below the
+// others.
 
-/// Merged elements go through registers where they are small; larger ones go by their positions, which spares registers.
+/// Small elements are merged in registers. Of larger ones positions are merged, which takes fewer registers.
 ///   in registers / by position: u32 0.87* / 0.78*, u64 0.915 / 0.899, u32+u32 0.93 / 0.92, u64+u64 0.91 / 0.92,
 ///   16 bytes 0.85* / 0.86*
-MGPU_HOST_DEVICE constexpr bool merge_in_registers(int key_bytes, int value_bytes) { return key_bytes + value_bytes <= 8; }
+MGPU_HOST_DEVICE constexpr bool merge_in_registers(int key_bytes, int value_bytes) {
+  return key_bytes + value_bytes <= 8;
+}
 
-/// Values of at most so many bytes are staged in shared memory like the keys; wider ones are gathered from the inputs.
+/// Values up to this size are staged in shared memory like the keys. Wider ones are gathered from the inputs.
 ///   u32 + 16 bytes: staged 0.90*, gathered 0.89*; u64+u64: 0.91* / 0.87*
 MGPU_HOST_DEVICE constexpr bool merge_stages_values(int value_bytes) { return value_bytes <= 16; }
 
 /// What the shape of a merge's tile depends on.
 struct merge_case {
   int key_bytes;
-  int value_bytes;       // 0 without values
+  int value_bytes;  // 0 without values
   bool stages_values;
   bool in_registers;
-  bool is_bulk;          // keys lie in memory as they are, so that bulk copies bring them
-  bool is_natural_order; // the comparator is known to be one instruction; another may need registers of its own
+  bool is_bulk;           // bulk copies can bring the keys
+  bool is_natural_order;  // the comparator is known to be one instruction; another may need registers of its own
 };
 
 MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
@@ -61,13 +64,15 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
   return base::fitted(shape, cc);
 }
 
-/// A tile of the CPU. 2 x 2^24 u32, 2 cores, ms: 2^12 28, 2^14 25, 2^16 22; 2^15 leaves a million elements parallel.
-/// Its four lanes are a cache line more than 2^13 apart: at a power of two they share cache sets, further apart their loads meet
-/// more stores of the same place in a page. 2 x 2^22, one thread (Sapphire Rapids), ms, u32 + u32 by random keys / keys with
-/// random gaps, u32 alone: 8192 12.2 / 16.5, 8.0; 8208 12.3 / 12.9, 8.7; 8224 13.8 / 13.7, 8.6; 8464 13.5 / 15.0, 9.5 (2026-11-22)
+/// A tile of the CPU. 2 x 2^24 u32, 2 cores, ms: 2^12 28, 2^14 25, 2^16 22. 2^15 leaves a million elements parallel.
+/// The tile's four lanes are a cache line more than 2^13 apart. At a power of two they share cache sets. Further apart
+/// their loads meet more stores of the same place in a page. 2 x 2^22, one thread (Sapphire Rapids), ms, u32 + u32 by
+/// random keys / keys with random gaps, u32 alone: 8192 12.2 / 16.5, 8.0; 8208 12.3 / 12.9, 8.7; 8224 13.8 / 13.7, 8.6;
+/// 8464 13.5 / 15.0, 9.5 (2026-11-22)
 inline constexpr offset merge_host_items_per_tile = 4 * 8208;
 
-/// Merges that one CPU thread runs in turns; the figures stand in tile/interleaved_merge.h. By key 2: 86 ms, 3: 36, 4: 32.
+/// The merges that one CPU thread runs in turns. The figures stand in tile/interleaved_merge.h. By key 2: 86 ms, 3: 36,
+/// 4: 32.
 inline constexpr int merge_host_lanes = 4;
 
 }  // namespace tuning
