@@ -92,11 +92,9 @@ struct call_read {
   template <class T>
   auto operator()(T& x) const -> decltype(x.read(static_cast<int*>(nullptr)));
 };
-template <class Policy, class... Verbs>
-constexpr bool has_verbs_in_its_executor_only =
-    ((!std::is_invocable_v<Verbs, Policy&> && std::is_invocable_v<Verbs, mgpu::exec::executor_of<Policy>&>)&&...);
 template <class Policy>
-constexpr bool is_no_executor = has_verbs_in_its_executor_only<Policy, call_run, call_compact, call_each, call_read>;
+constexpr bool is_no_executor = !(std::is_invocable_v<call_run, Policy&> || std::is_invocable_v<call_compact, Policy&> ||
+                                  std::is_invocable_v<call_each, Policy&> || std::is_invocable_v<call_read, Policy&>);
 static_assert(is_no_executor<std::remove_const_t<decltype(mgpu::par)>>, "mgpu::par.run(...) is no call of a user's");
 static_assert(is_no_executor<std::decay_t<decltype(first_executor::policy())>>);
 

@@ -89,7 +89,7 @@ def violations(name, text):
 def namespace_functions(text):
     """The names of the function templates of a header that are members of a namespace: nothing of them is indented."""
     template = r"^(?:MGPU_EXEC_CHECK_DISABLE\n)?template <(?:[^;{}]|\n)*?>\n"
-    function = r"(?![\w ]*\b(?:struct|class|union|using|inline constexpr)\b)[\w:<>,&* ]*?\b(\w+)\((?![^;{]*\)\s*->)"
+    function = r"(?![\w ]*\b(?:struct|class|union|using|inline constexpr)\b)[\w:<>,&* ]*?\b(?<!::)(\w+)\((?![^;{]*\)\s*->)"
     return {match[1] for match in re.finditer(template + function, text, flags=re.MULTILINE)}
 
 

@@ -107,6 +107,9 @@
 // What par.h includes: the policies of the configured device system. That is CUDA unless THRUST_DEVICE_SYSTEM names
 // another. It must be the same in every file of a program, also in files that nvcc does not compile. The values are
 // defined here as Thrust defines them, so that headers may be included in either order.
+// MGPU_CUDA_VERB_HEADER(verb): what an algorithm includes for each verb of an executor that it calls. It is the verb's part of
+// the CUDA executor, with its kernels, if the device system is CUDA. The executor of host systems is one header, which their
+// policies include.
 #define THRUST_DEVICE_SYSTEM_CUDA 1
 #define THRUST_DEVICE_SYSTEM_OMP  2
 #define THRUST_DEVICE_SYSTEM_TBB  3
@@ -122,8 +125,12 @@
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/cpp.h>
 #elif MGPU_CUDA_COMPILER
 #define MGPU_DEVICE_SYSTEM exec::device
+#define MGPU_CUDA_VERB_HEADER(verb) <mgpu/exec/cuda/verb.cuh>
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/cuda/policy.cuh>
 #else
 #define MGPU_DEVICE_SYSTEM exec::without_nvcc
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/without_nvcc.h>
+#endif
+#ifndef MGPU_CUDA_VERB_HEADER
+#define MGPU_CUDA_VERB_HEADER(verb) <mgpu/exec/policy.h>
 #endif

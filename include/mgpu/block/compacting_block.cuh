@@ -6,7 +6,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/block/look_back.cuh>
-#include <mgpu/block/tile_block.cuh>
+#include <mgpu/block/path_block.cuh>
 
 #include <cub/block/block_scan.cuh>
 
@@ -17,8 +17,8 @@ namespace block {
 /// The block has shared memory for two tiles: while the results of one tile wait until the tiles before it are counted,
 /// the block runs the next tile.
 template <class Core>
-class compacting_block : public tile_block<Core> {
-  using base_block = tile_block<Core>;
+class compacting_block : public path_block<Core> {
+  using base_block = path_block<Core>;
   using scan = cub::BlockScan<int, base_block::shape.threads, cub::BLOCK_SCAN_WARP_SCANS>;
   struct alignas(16) storage {
     typename Core::range next_range;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/block/tile_block.cuh>
+#include <mgpu/block/path_block.cuh>
 
 #include <cub/block/block_reduce.cuh>
 
@@ -11,8 +11,8 @@ namespace block {
 
 /// A thread block that only counts the results of a tile.
 template <class Core>
-class counting_block : public tile_block<Core> {
-  using base_block = tile_block<Core>;
+class counting_block : public path_block<Core> {
+  using base_block = path_block<Core>;
   using reduce = cub::BlockReduce<int, base_block::shape.threads>;
 
  public:

@@ -7,7 +7,7 @@
 #include <mgpu/tile/sort_runs.h>
 #include <mgpu/block/pair_merger.cuh>
 #include <mgpu/block/segment_sorter.cuh>
-#include <mgpu/block/tile_block.cuh>
+#include <mgpu/block/staging_block.cuh>
 
 #include <cuda_pipeline_primitives.h>
 
@@ -16,10 +16,10 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// A tile_block that sorts.
+/// A staging_block that sorts.
 template <class Core>
-class sorting_block : public tile_block<Core> {
-  using base_block = tile_block<Core>;
+class sorting_block : public staging_block<Core> {
+  using base_block = staging_block<Core>;
 
  public:
   using base_block::base_block;

@@ -4,6 +4,7 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
+#include <mgpu/block/path_block.cuh>
 #include <mgpu/tile/load_balance.h>
 #include <mgpu/tile/word.h>
 
@@ -283,6 +284,19 @@ class interval_visit {
   mark* const marks_;              // [positions + rounds]
   unsigned char* const is_whole_;  // [rounds]
 };
+
+template <class Core>
+template <class Intervals>
+MGPU_DEVICE auto path_block<Core>::visit_intervals(const Intervals& core, const typename Intervals::range& t) {
+  interval_visit<Intervals> visit(core, t, this->take(0));
+  visit.clear(this->thread());
+  this->sync();
+  if (__syncthreads_and(t.is_consistent && visit.stage(this->thread()))) {
+    visit.visit(this->thread());
+  } else if (this->thread() == 0) {
+    core.report_fault();
+  }
+}
 
 }  // namespace block
 MGPU_NAMESPACE_END

@@ -78,11 +78,18 @@ struct set_operation {
   using split = tile::balanced_split<offset>;
   using range = tile::balanced_range;
 
-  /// The search for the split of the tiles that meet at a diagonal.
+  /// What is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches: path.find(search).
   MGPU_HOST_DEVICE auto path(offset diagonal) const { return path_of<offset>(a, b, a_count, b_count, diagonal); }
 
   MGPU_HOST_DEVICE range between(offset first, offset last, const split& first_split, const split& last_split) const {
     return range::between(first, last, first_split, last_split);
+  }
+
+  /// The split of the tiles that meet at a diagonal.
+  MGPU_EXEC_CHECK_DISABLE
+  template <class Search>
+  MGPU_HOST_DEVICE split find_split(offset diagonal, const Search& search) const {
+    return path(diagonal).find(search);
   }
 
   static constexpr offset host_items_per_tile = tuning::set_operation_host_items_per_tile;

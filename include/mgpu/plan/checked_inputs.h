@@ -11,6 +11,8 @@
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 
+#include MGPU_CUDA_VERB_HEADER(each)
+
 #include <cuda/std/atomic>
 
 #include <stdexcept>

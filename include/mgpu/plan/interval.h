@@ -16,6 +16,7 @@
 #include <mgpu/plan/scanned_counts.h>
 
 #include MGPU_INPUT_CHECKS_HEADER
+#include MGPU_CUDA_VERB_HEADER(visit_intervals)
 
 #include <cuda/std/type_traits>
 

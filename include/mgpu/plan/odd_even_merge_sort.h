@@ -10,6 +10,8 @@
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
 
+#include MGPU_CUDA_VERB_HEADER(run_each)
+
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN

@@ -23,6 +23,10 @@
 #include <mgpu/sort_statistics.h>
 #include <mgpu/tuning/sort.h>
 
+#include MGPU_CUDA_VERB_HEADER(each)
+#include MGPU_CUDA_VERB_HEADER(run_each)
+#include MGPU_CUDA_VERB_HEADER(run_planned)
+
 #include <cuda/std/type_traits>
 
 #include <cstddef>

@@ -12,6 +12,7 @@
 #include <mgpu/exec/requirements.h>
 
 #include MGPU_INPUT_CHECKS_HEADER
+#include MGPU_CUDA_VERB_HEADER(compact)
 
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>

@@ -79,6 +79,12 @@ struct balanced_path {
     return {a_begin + a_taken, a_taken == b_taken + 1 && b_taken < b_run_end - b_begin};
   }
 
+  /// The split, as `search` finds it: by one thread (tile::serial_search) or by a warp (block::warp_search).
+  MGPU_EXEC_CHECK_DISABLE
+  template <class Search>
+  MGPU_HOST_DEVICE balanced_split<Index> find(const Search& search) const {
+    return split_at(search.partition_point(low(), high(), *this));
+  }
   MGPU_HOST_DEVICE balanced_split<Index> split() const { return split_at(merged.split()); }
 };
 

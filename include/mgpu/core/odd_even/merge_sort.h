@@ -42,7 +42,6 @@ struct odd_even_merge_sort {
   }
   static constexpr offset host_items_per_tile =
       offset{1} << tuning::odd_even_tile_log(element_bytes, tuning::odd_even_host_tile_bytes);
-  using split = offset;
 
   void run(tile::serial_worker, offset tile) const {
     host_block block;

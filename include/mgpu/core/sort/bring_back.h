@@ -34,7 +34,6 @@ struct bring_back {
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort(cc, sort_case<Key, Value>()); }
   static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
   static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;
-  using split = offset;
 
   MGPU_HOST_DEVICE offset calls() const { return base::ceil_div<offset>(tiles, tiles_per_call); }
 

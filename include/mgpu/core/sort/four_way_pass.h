@@ -68,7 +68,6 @@ struct four_way_pass {
     return tuning::sort_four_way(cc, sort_case<Key, Value>());
   }
   static constexpr int shared_bytes(const base::tile_shape& shape) { return tile::staged_bytes<item>(shape); }
-  using split = offset;
 
   MGPU_HOST_DEVICE int number() const { return pass_number; }
   MGPU_HOST_DEVICE job_queue<four_way_pass> queue() const { return {*this}; }

@@ -49,7 +49,6 @@ struct sort_tiles {
   static constexpr bool has_values = base::has_values<Values>;
   // An array of several tiles may be in order already: looking for that saves most there.
   static constexpr bool expects_order = Segments::has_one_segment && !is_single_tile;
-  using split = offset;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     constexpr tuning::sort_case c = sort_case<key, value>();

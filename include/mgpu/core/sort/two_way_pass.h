@@ -120,7 +120,6 @@ struct two_way_pass {
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) { return merge_core::shared_bytes(shape); }
-  using split = offset;
 
   void run(tile::serial_worker, const two_way_job& work) const {
     if (!work.is_in_place()) return merge_serially(work);

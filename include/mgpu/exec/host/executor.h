@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/host/tiles.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
@@ -101,9 +102,10 @@ class host_executor {
  public:
   explicit host_executor(Policy& p) : policy_(p) {}
 
-  /// Runs a core, a tile at a time on whichever thread comes.
+  /// Runs a path core, a tile at a time on whichever thread comes.
   template <class Core>
-  void run(const Core& core) {
+  void run(const Core& core) const {
+    static_assert(is_path_core<Core>(), "run(core) takes a path core");
     host_tickets tickets(tiles(core));
     in_parallel(tiles(core), run_host_tiles<Core>{core, tickets});
   }
@@ -120,15 +122,16 @@ class host_executor {
   };
 
   template <class T>
-  T read(const T* value) {
+  T read(const T* value) const {
     return *value;
   }
 
   static constexpr bool is_captured() { return false; }
 
-  /// Runs a core whose tiles emit some of their elements, packed in tile order; returns their number.
+  /// Runs a compacting core; returns how many elements it emits.
   template <class Core>
-  offset compact(const Core& core) {
+  offset compact(const Core& core) const {
+    static_assert(is_compacting_core<Core>(), "compact(core) takes a compacting core");
     if constexpr (Core::may_be_in_place) {
       // Tiles run in any order: where the output lies over an input, a tile would read what another has written.
       if (core.is_in_place()) {
@@ -140,13 +143,14 @@ class host_executor {
   }
 
   template <class Core, class SizeOut>
-  void compact_into(const Core& core, SizeOut size_out) {
+  void compact_into(const Core& core, SizeOut size_out) const {
     *size_out = compact(core);
   }
 
   /// The number of elements that compact would emit.
   template <class Core>
-  offset count(const Core& core) {
+  offset count(const Core& core) const {
+    static_assert(is_compacting_core<Core>(), "count(core) takes a compacting core");
     const workspace<offset, Policy> counts(policy_, tiles(core));
     host_tickets tickets(tiles(core));
     in_parallel(tiles(core), count_host_tiles<Core>{core, tickets, counts.data()});
@@ -164,7 +168,7 @@ class host_executor {
 
   /// Calls f(i) for i in [0, count).
   template <class Function>
-  void each(offset count, const Function& f) {
+  void each(offset count, const Function& f) const {
     if (count <= 2) {  // not worth a team of threads
       for (offset i = 0; i < count; ++i) f(i);
       return;
@@ -172,26 +176,28 @@ class host_executor {
     in_parallel(count, f);
   }
 
-  /// Runs tiles [0, tiles) of a core, each by its number.
+  /// Runs tiles [0, tiles) of a tile core.
   template <class Core>
-  void run_each(const Core& core, offset tiles) {
+  void run_each(const Core& core, offset tiles) const {
+    static_assert(is_tile_core<Core>(), "run_each(core, tiles) takes a tile core");
     each(tiles, [&core](offset tile) { core.run(tile::serial_worker{}, tile); });
   }
 
-  /// Runs the jobs that a core plans.
+  /// Runs the jobs that a planned core plans.
   template <class Core>
-  void run_planned(const Core& core) {
+  void run_planned(const Core& core) const {
+    static_assert(is_planned_core<Core>(), "run_planned(core) takes a planned core");
     if (!core.is_needed()) return;
     each(core.tiles - 1, plan_host_jobs<Core>{core});
     const offset jobs = core.queue().collect();
     each(jobs, [&core](offset i) { core.run(tile::serial_worker{}, core.queue().collected(i)); });
   }
 
-  void complete() {}
+  void complete() const {}
 
  private:
   template <class Core>
-  offset count_and_write(const Core& core) {
+  offset count_and_write(const Core& core) const {
     const offset count = tiles(core);
     const workspace<offset, Policy> begins(policy_, count + 1);
     compaction_progress progress(count);
@@ -209,7 +215,7 @@ class host_executor {
 
   /// Calls f(i) for i in [0, count), each on whichever thread comes. Passes the first exception on when all threads have ended.
   template <class Function>
-  void in_parallel(offset count, const Function& f) {
+  void in_parallel(offset count, const Function& f) const {
     first_exception thrown;
     THRUST_NS_QUALIFIER::for_each_n(policy_, THRUST_NS_QUALIFIER::counting_iterator<offset>(0), count,
                                     call_until_exception<Function>{f, thrown});

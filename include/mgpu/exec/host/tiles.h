@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/tile/binary_search.h>
 #include <mgpu/tile/range.h>
 
 #include <atomic>
@@ -16,13 +17,13 @@ namespace exec {
 template <class Core>
 class host_tiles {
  public:
-  explicit host_tiles(const Core& core) : core_(core), last_split_(core.path(0).split()) {}
+  explicit host_tiles(const Core& core) : core_(core), last_split_(core.find_split(0, tile::serial_search{})) {}
 
   auto operator()(offset tile) {
     const offset first = tile * Core::host_items_per_tile;
     const offset last = base::min(first + Core::host_items_per_tile, core_.size());
-    const auto first_split = first == last_ ? last_split_ : core_.path(first).split();
-    last_split_ = core_.path(last).split();
+    const auto first_split = first == last_ ? last_split_ : core_.find_split(first, tile::serial_search{});
+    last_split_ = core_.find_split(last, tile::serial_search{});
     last_ = last;
     return core_.between(first, last, first_split, last_split_);
   }
@@ -30,7 +31,7 @@ class host_tiles {
  private:
   const Core& core_;
   offset last_ = 0;
-  decltype(std::declval<const Core&>().path(0).split()) last_split_;
+  typename Core::split last_split_;
 };
 
 /// Hands out the numbers [0, count), each once and in order, to whichever thread asks.

@@ -10,32 +10,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-inline constexpr int each_threads = 128;
+inline constexpr int search_block_threads = 256;
 
 MGPU_PRIVATE_BEGIN
-
-/// Calls f(i) for every i in [0, count), a thread each.
-template <class Function>
-MGPU_PRIVATE __global__ void __launch_bounds__(each_threads)
-    call_each(const __grid_constant__ Function f, offset count) {
-  block::wait_for_last_kernel();
-  const offset i = offset{blockIdx.x} * each_threads + threadIdx.x;
-  if (i < count) f(i);
-}
-
-/// Runs core.run(block, tile) for every tile, a block each.
-template <class Core>
-MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
-                                               Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
-    run_each_tile(const __grid_constant__ Core core) {
-  extern __shared__ __align__(128) char shared[];
-  block::sorting_block<Core> block(shared);
-  block::wait_for_last_kernel();
-  core.run(block, offset{blockIdx.x});
-  block.finish();
-}
-
-inline constexpr int search_block_threads = 256;
 
 template <class Core>
 using searcher_of = block::border_searcher<typename Core::searcher>;

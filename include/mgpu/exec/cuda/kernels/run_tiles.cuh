@@ -3,11 +3,8 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/block/compacting_block.cuh>
-#include <mgpu/block/counting_block.cuh>
 #include <mgpu/block/grid_dependency.cuh>
-#include <mgpu/block/look_back.cuh>
-#include <mgpu/block/tile_block.cuh>
+#include <mgpu/block/path_block.cuh>
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>
 
 MGPU_NAMESPACE_BEGIN
@@ -21,13 +18,13 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
     run_tiles(const __grid_constant__ Core core, const typename Core::split* splits) {
   extern __shared__ __align__(128) char shared[];
-  block::tile_block<Core> block(shared);
+  block::path_block<Core> block(shared);
   block::wait_for_last_kernel();
   const offset tile = blockIdx.x;
   const offset first = exec::tile_diagonal(core, tile), last = exec::tile_diagonal(core, tile + 1);
   typename Core::split first_split, last_split;
   if (splits == nullptr) {
-    block.find_splits(core.path(first), core.path(last), first_split, last_split);
+    block.find_splits(core, first, last, first_split, last_split);
   } else {
     first_split = splits[tile];
     last_split = splits[tile + 1];
@@ -35,81 +32,6 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   }
   core.run(block, core.between(first, last, first_split, last_split));
   block.finish();
-}
-
-/// The inputs of one tile.
-template <class Core>
-MGPU_DEVICE typename Core::range tile_range(const Core& core, const typename Core::split* splits, offset tile) {
-  return core.between(exec::tile_diagonal(core, tile), exec::tile_diagonal(core, tile + 1), splits[tile], splits[tile + 1]);
-}
-
-/// Runs a core whose tiles emit some of their elements, packed in tile order; the number of all goes to *size_out.
-/// A block takes the first tile that no block has taken, again and again, so that the tiles before one that is taken are taken
-/// too, whichever blocks run. It stores the results of a tile when those of its next one are packed: by then the tiles before
-/// have been counted. Blocks that wait for each other fall into step, all of them loading, then all of them at work.
-///   u32 2^28 H200, us, union / intersection (2026-11-20): one tile per block and look-back 862 / 609 (256 x 31), without the wait
-///   for other tiles 566 / 408, this 686 / 517 (256 x 27). Looking back at 256 tiles at once: 786 / 580. Loads that start
-///   before the last results are stored, which then wait in registers: 794 / 665.
-template <class Core, class SizeOut>
-MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
-                                               Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
-    compact_tiles(const __grid_constant__ Core core, const typename Core::split* splits, block::tile_state* states,
-                  offset tiles, SizeOut size_out) {
-  extern __shared__ __align__(128) char shared[];
-  block::compacting_block<Core> block(shared, states);
-  block::wait_for_last_kernel();
-  const auto take_tile = [&] { return static_cast<offset>(atomicAdd(states[tiles].counter(), 1ull)); };
-  const auto find_next = [&](offset tile) {
-    block.set_next(tile, tile < tiles ? exec::tile_range(core, splits, tile) : typename Core::range{});
-  };
-  if (block.finds_next()) find_next(take_tile());
-  block.sync();
-
-  constexpr offset none = -1;
-  offset last_tile = none;
-  for (int half = 0;; half ^= 1) {
-    const offset tile = block.next_tile() < tiles ? block.next_tile() : none;
-    offset next = tiles;
-    if (tile != none) {
-      if (block.finds_next()) next = take_tile();
-      block.enter_half(half);
-      block.set_packed(half, core.run(block, tile, block.next_range()));
-    }
-    if (last_tile != none) block.find_packed_begin(last_tile, half ^ 1);
-    if (tile != none && block.finds_next()) find_next(next);
-    block.sync();
-    if (last_tile != none) {
-      const offset end = core.store(block, block.packed(half ^ 1), block.packed_begin());
-      if (last_tile == tiles - 1 && block.thread() == 0) *size_out = end;
-    }
-    if (tile == none) break;
-    block.publish();  // the next tile's bulk loads may come to where threads have put and read
-    last_tile = tile;
-  }
-}
-
-/// Counts what the tiles of a core emit: the last block to end writes the result to *size_out.
-template <class Core>
-MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
-                                               Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
-    count_tiles(const __grid_constant__ Core core, const typename Core::split* splits, block::tile_state* states,
-                offset* size_out) {
-  extern __shared__ __align__(128) char shared[];
-  block::counting_block<Core> block(shared);
-  block::wait_for_last_kernel();
-  __shared__ __align__(16) char range_memory[sizeof(typename Core::range)];
-  auto& range = *reinterpret_cast<typename Core::range*>(range_memory);
-  if (block.thread() == 0) range = exec::tile_range(core, splits, blockIdx.x);  // 64-bit arithmetic for one thread only
-  block.sync();
-  const int of_tile = block.sum(core.count(block, typename Core::range(range)));
-  if (block.thread() == 0) {
-    unsigned long long* const pairs = states[0].counter();
-    atomicAdd(pairs, static_cast<unsigned long long>(of_tile));
-    __threadfence();
-    const bool is_last = atomicAdd(states[1].counter(), 1ull) == gridDim.x - 1;
-    __threadfence();
-    if (is_last) *size_out = core.size_of_result(static_cast<offset>(atomicAdd(pairs, 0ull)));
-  }
 }
 
 MGPU_PRIVATE_END

@@ -18,6 +18,21 @@ MGPU_DEVICE offset tile_diagonal(const Core& core, offset tile) {
 
 inline constexpr int split_threads = 128;
 
+/// The blocks of split_tiles for so many tiles.
+inline offset split_blocks(offset tiles) { return base::ceil_div<offset>(tiles + 1, split_threads); }
+
+/// A search by one thread near its guess, between what two coarser searches have found.
+template <class Index>
+struct search_near {
+  Index guess, least, most;
+
+  template <class Predicate>
+  MGPU_DEVICE Index partition_point(Index low, Index high, const Predicate& predicate) const {
+    low = base::max(low, least);
+    return tile::partition_point_near(low, base::max(low, base::min(high, most)), guess, predicate);
+  }
+};
+
 MGPU_PRIVATE_BEGIN
 
 /// Finds the splits of all tile borders, a thread each, and clears the states of the tiles where there are any. A block
@@ -43,9 +58,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(split_threads)
   if (tile > last) return;
   const auto path = core.path(exec::tile_diagonal(core, tile));
   const offset guess = ends[0] + (ends[1] - ends[0]) * threadIdx.x / base::max<offset>(1, last - first);
-  const offset low = base::max(path.low(), ends[0]);
-  const offset high = base::max(low, base::min(path.high(), ends[1]));
-  splits[tile] = path.split_at(tile::partition_point_near(low, high, guess, path));
+  splits[tile] = path.find(search_near<offset>{guess, ends[0], ends[1]});
   if (states != nullptr) states[tile].clear();
 }
 

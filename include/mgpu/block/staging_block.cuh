@@ -7,9 +7,7 @@
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/block/bulk_copy.cuh>
 #include <mgpu/block/bulk_span.cuh>
-#include <mgpu/block/search.cuh>
 #include <mgpu/block/tile_part.cuh>
-#include <mgpu/block/visit_intervals.cuh>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/shared_layout.h>
 
@@ -24,16 +22,16 @@ struct staged_pair {
   char* room;  // the shared memory both lie in
 };
 
-/// One thread block at work on one tile: what a core's run() asks of its executor.
+/// One thread block at work on one tile: it has threads and shared memory, and brings elements there and from there.
 template <class Core>
-class tile_block {
+class staging_block {
  public:
   static constexpr base::tile_shape shape = Core::shape(MGPU_DEVICE_CC);
   static constexpr bool has_bulk_copy = MGPU_DEVICE_CC >= 90;
 
-  MGPU_DEVICE explicit tile_block(char* shared) : arrival_(reinterpret_cast<arrival*>(shared)),
-      splits_(reinterpret_cast<typename Core::split*>(shared + 16)),
-      room_(shared + own_bytes) {
+  /// `own`: the bytes at the beginning of the shared memory that the block keeps for itself.
+  MGPU_DEVICE explicit staging_block(char* shared, int own = own_bytes)
+      : arrival_(reinterpret_cast<arrival*>(shared)), room_(shared + own) {
     if constexpr (has_bulk_copy) {
       if (thread() == 0) open_arrival(arrival_);
     }
@@ -41,24 +39,12 @@ class tile_block {
 
   static constexpr int shared_bytes(const base::tile_shape& s) { return own_bytes + Core::shared_bytes(s); }
 
-  /// Shared memory the block itself takes beside Core::shared_bytes.
-  static constexpr int own_bytes = base::align_up(16 + 2 * int{sizeof(typename Core::split)}, 16);
+  /// Shared memory the block itself takes beside Core::shared_bytes: the counter of bulk copies. As much as a path_block with
+  /// small splits takes.
+  static constexpr int own_bytes = 32;
 
   MGPU_DEVICE int thread() const { return static_cast<int>(threadIdx.x); }
   MGPU_DEVICE void sync() { __syncthreads(); }
-
-  /// Searches the splits of the tile's two borders, a warp each.
-  template <class Path>
-  MGPU_DEVICE void find_splits(const Path& first, const Path& last, typename Core::split& first_split,
-                               typename Core::split& last_split) {
-    constexpr int last_warp = shape.threads / 32 - 1;
-    const int warp = thread() / 32;
-    if (warp == 0) splits_[0] = first.split_at(block::warp_partition_point(first.low(), first.high(), first));
-    if (warp == last_warp) splits_[1] = last.split_at(block::warp_partition_point(last.low(), last.high(), last));
-    sync();
-    first_split = splits_[0];
-    last_split = splits_[1];
-  }
 
   /// What is taken from now on is taken from `room`.
   MGPU_DEVICE void take_from(char* room) { room_ = room; }
@@ -200,18 +186,6 @@ class tile_block {
     }
   }
 
-  /// Runs a tile of a core::interval.
-  MGPU_DEVICE void visit_intervals(const Core& core, const tile::interval_range& t) {
-    interval_visit<Core> visit(core, t, room_);
-    visit.clear(thread());
-    sync();
-    if (__syncthreads_and(t.is_consistent && visit.stage(thread()))) {
-      visit.visit(thread());
-    } else if (thread() == 0) {
-      core.report_fault();
-    }
-  }
-
  private:
   /// Element i of a[0, a_count) followed by b. Iterators of one type are chosen between before the element is read: a branch
   /// around each read would let only one of them be under way at a time.
@@ -338,7 +312,6 @@ class tile_block {
   }
 
   arrival* arrival_;
-  typename Core::split* splits_;  // [2]
   char* room_;
   int expected_bytes_ = 0;
   int phase_ = 0;  // how often the block has waited

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/block/compacting_block.cuh>
+#include <mgpu/block/counting_block.cuh>
+#include <mgpu/block/look_back.cuh>
+#include <mgpu/exec/core_kinds.h>
+#include <mgpu/exec/cuda/executor.cuh>
+#include <mgpu/exec/cuda/kernels/compact_tiles.cuh>
+#include <mgpu/exec/cuda/kernels/split_tiles.cuh>
+#include <mgpu/exec/workspace.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+/// A split for each border of the tiles and a state for each tile, written by split_tiles.
+template <class Core, class Policy>
+class tile_memory {
+  using split = typename Core::split;
+  struct record {
+    split at;
+    block::tile_state state;
+  };
+
+ public:
+  tile_memory(Policy& p, offset tiles) : memory_(p, tiles + 1), tiles_(tiles) {}
+  split* splits() const { return reinterpret_cast<split*>(memory_.data()); }
+  block::tile_state* states() const { return reinterpret_cast<block::tile_state*>(splits() + tiles_ + 1); }
+
+ private:
+  workspace<record, Policy> memory_;
+  offset tiles_;
+};
+
+template <class Policy>
+template <class Core>
+auto cuda_executor<Policy>::compact(const Core& core) const {
+  read_back<offset> size(stream());
+  this->run_compact(core, size.device(), [this] { return thrust_cuda::synchronize(policy_); });
+  return size.get();
+}
+
+template <class Policy>
+template <class Core, class SizeOut>
+auto cuda_executor<Policy>::compact_into(const Core& core, SizeOut size_out) const {
+  this->run_compact(core, size_out, [this] { return thrust_cuda::synchronize_optional(policy_); });
+}
+
+/// The memory is given back after `synchronize`: to an allocator that knows nothing of streams, too.
+template <class Policy>
+template <class Core, class SizeOut, class Synchronize>
+void cuda_executor<Policy>::run_compact(const Core& core, SizeOut size_out, const Synchronize& synchronize) const {
+  static_assert(is_compacting_core<Core>(), "compact(core) takes a compacting core");
+  const launch_plan plan =
+      exec::current_launch_plan<Core, block::compacting_block<Core>, compact_tiles<Core, SizeOut>>();
+  const offset tiles = base::max(offset{1}, base::ceil_div(core.size(), offset{plan.items_per_tile}));
+  const tile_memory<Core, Policy> memory(policy_, tiles);
+  exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, memory.splits(), memory.states(),
+               tiles);
+  exec::launch(grid(plan, base::min(tiles, plan.resident_blocks)), compact_tiles<Core, SizeOut>, core, memory.splits(),
+               memory.states(), tiles, size_out);
+  check_cuda(synchronize(), "the synchronisation after compact_tiles");
+}
+
+template <class Policy>
+template <class Core>
+auto cuda_executor<Policy>::count(const Core& core) const {
+  static_assert(is_compacting_core<Core>(), "count(core) takes a compacting core");
+  read_back<offset> size(stream());
+  const launch_plan plan = exec::current_launch_plan<Core, block::counting_block<Core>, count_tiles<Core>>();
+  const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
+  const tile_memory<Core, Policy> memory(policy_, tiles);
+  exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, memory.splits(), memory.states(),
+               tiles);
+  exec::launch(grid(plan, tiles), count_tiles<Core>, core, memory.splits(), memory.states(), size.device());
+  check_cuda(thrust_cuda::synchronize(policy_), "the synchronisation after count_tiles");
+  return size.get();
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/exec/cuda/executor.cuh>
+#include <mgpu/exec/cuda/kernels/call_each.cuh>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+template <class Policy>
+template <class Function>
+auto cuda_executor<Policy>::each(offset count, const Function& f) const {
+  const offset blocks = base::ceil_div<offset>(count, each_threads);
+  exec::launch({blocks, each_threads, 0, false, stream()}, call_each<Function>, f, count);
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END

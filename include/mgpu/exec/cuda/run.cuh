@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/block/path_block.cuh>
+#include <mgpu/exec/core_kinds.h>
+#include <mgpu/exec/cuda/executor.cuh>
+#include <mgpu/exec/cuda/kernels/run_tiles.cuh>
+#include <mgpu/exec/cuda/kernels/split_tiles.cuh>
+#include <mgpu/exec/workspace.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+template <class Policy>
+template <class Core>
+auto cuda_executor<Policy>::run(const Core& core) const {
+  static_assert(is_path_core<Core>(), "run(core) takes a path core");
+  const launch_plan plan = exec::current_launch_plan<Core, block::path_block<Core>, run_tiles<Core>>();
+  const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
+  const bool is_small = tiles <= plan.single_launch_tiles;
+  const workspace<typename Core::split, Policy> splits(policy_, is_small ? 0 : tiles + 1);
+  if (!is_small)
+    exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, splits.data(), nullptr, tiles);
+  exec::launch(grid(plan, tiles), run_tiles<Core>, core, is_small ? nullptr : splits.data());
+  check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation after run_tiles");
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END

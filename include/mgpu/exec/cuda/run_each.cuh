@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/block/sorting_block.cuh>
+#include <mgpu/exec/core_kinds.h>
+#include <mgpu/exec/cuda/executor.cuh>
+#include <mgpu/exec/cuda/kernels/run_each_tile.cuh>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+template <class Core>
+launch_plan plan_of_run_each() {
+  static_assert(is_tile_core<Core>(), "run_each(core, tiles) takes a tile core");
+  return exec::current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>();
+}
+
+template <class Policy>
+template <class Core>
+auto cuda_executor<Policy>::run_each(const Core& core, offset tiles) const {
+  exec::launch(grid(exec::plan_of_run_each<Core>(), tiles), run_each_tile<Core>, core);
+}
+
+template <class Policy>
+template <class Core>
+auto cuda_executor<Policy>::items_per_tile() {
+  return exec::plan_of_run_each<Core>().items_per_tile;
+}
+
+template <class Policy>
+template <class Core>
+auto cuda_executor<Policy>::compiled_cc() {
+  return exec::plan_of_run_each<Core>().cc;
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END

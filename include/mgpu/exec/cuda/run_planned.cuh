@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/block/sorting_block.cuh>
+#include <mgpu/exec/core_kinds.h>
+#include <mgpu/exec/cuda/executor.cuh>
+#include <mgpu/exec/cuda/kernels/run_jobs.cuh>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+template <class Policy>
+template <class Core>
+auto cuda_executor<Policy>::run_planned(const Core& core) const {
+  static_assert(is_planned_core<Core>(), "run_planned(core) takes a planned core");
+  const launch_plan plan = exec::current_launch_plan<Core, block::sorting_block<Core>, run_jobs<Core>>();
+  const offset blocks = base::ceil_div<offset>(core.tiles - 1, planned_tiles<Core>);
+  exec::launch(grid(plan, blocks, search_block_threads), queue_jobs<Core>, core);
+  exec::launch(grid(plan, base::min(core.queue().capacity(), plan.resident_blocks)), run_jobs<Core>, core);
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END
