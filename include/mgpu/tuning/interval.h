@@ -4,6 +4,7 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
+#include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
@@ -54,7 +55,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape interval(int cc, const interval_case
   const int most = base::min(32768 / c.item_bytes, 16384 * c.unit_bytes / c.item_bytes);
   while (shape.threads > 32 && shape.threads > most) shape.threads /= 2;
   if (shape.items_per_tile() > most) shape.items_per_thread = base::max(1, (most / shape.threads - 1) | 1);
-  return base::fitted(shape, cc);
+  return tuning::fitted<interval_case>(shape, cc, c);
 }
 
 /// A tile of the CPU: intervals and items.

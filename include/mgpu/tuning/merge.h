@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/tile_shape.h>
+#include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
@@ -61,7 +62,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
     const int items = 45056 / (shape.threads * bytes);
     if (items > 2) shape.items_per_thread = (items - 1) | 1;
   }
-  return base::fitted(shape, cc);
+  return tuning::fitted<merge_case>(shape, cc, c);
 }
 
 /// A tile of the CPU. 2 x 2^24 u32, 2 cores, ms: 2^12 28, 2^14 25, 2^16 22. 2^15 leaves a million elements parallel.

@@ -4,6 +4,7 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
+#include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
@@ -16,6 +17,9 @@ MGPU_HOST_DEVICE constexpr int odd_even_tile_log(int element_bytes, int bytes) {
   return log;
 }
 
+/// The kind of tiles whose shape is chosen here.
+struct odd_even_tiles;
+
 /// The threads that run a tile on the GPU.
 MGPU_HOST_DEVICE constexpr int odd_even_threads(int tile_items) { return base::clamp(tile_items / 2, 32, 512); }
 
@@ -27,7 +31,7 @@ MGPU_HOST_DEVICE constexpr int odd_even_threads(int tile_items) { return base::c
 MGPU_HOST_DEVICE constexpr base::tile_shape odd_even_merge_sort(int cc, int element_bytes) {
   const int tile = 1 << odd_even_tile_log(element_bytes, cc < 80 ? 32768 : 65536);
   const int threads = odd_even_threads(tile);
-  return base::fitted({threads, base::max(1, tile / threads), 3, 0}, cc);
+  return tuning::fitted<odd_even_tiles>({threads, base::max(1, tile / threads), 3, 0}, cc, element_bytes);
 }
 
 inline constexpr int odd_even_host_tile_bytes = 65536;

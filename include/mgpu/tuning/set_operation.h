@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/tile_shape.h>
+#include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
@@ -47,7 +48,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape set_operation(int cc, const set_oper
     const int items = 16384 / (shape.threads * c.key_bytes);
     if (items > 2) shape.items_per_thread = (items - 1) | 1;
   }
-  return base::fitted(shape, cc);
+  return tuning::fitted<set_operation_case>(shape, cc, c);
 }
 
 /// A tile of the CPU, and the lanes that one thread runs in turns: as for merge.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/tile_shape.h>
+#include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
@@ -19,6 +20,11 @@ struct sort_case {
   int value_bytes;  // 0 without values
   int item_bytes;   // of what moves while a tile is sorted: keys, or keys with their values or places
 };
+
+/// The kinds of tiles whose shapes depend on that: those that are sorted first are the kind sort_case.
+struct single_sort_tile;
+struct two_way_tiles;
+struct four_way_tiles;
 
 /// The shape of the tiles that are sorted first.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
@@ -44,7 +50,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
     const int items = base::min(40960 / (shape.threads * bytes), most);
     if (items > 2) shape.items_per_thread = (items - 1) | 1;
   }
-  return base::fitted(shape, cc);
+  return tuning::fitted<sort_case>(shape, cc, c);
 }
 
 /// Whether a tile that has a whole array has a shape of its own.
@@ -61,7 +67,7 @@ MGPU_HOST_DEVICE constexpr bool has_single_tile_shape(const sort_case& c) {
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_single_tile(int cc, const sort_case& c) {
   if (!has_single_tile_shape(c)) return sort(cc, c);
   const int items = cc < 80 && c.item_bytes > 4 ? 15 : 17;  // in 64 KiB of shared memory there
-  return base::fitted({512, items, 1, 0}, cc);
+  return tuning::fitted<single_sort_tile>({512, items, 1, 0}, cc, c);
 }
 
 /// The shape of tiles that merge two runs. A tile holds at least one cell. Merges need other numbers of registers than
@@ -71,18 +77,20 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_two_way(int cc, const sort_case
   // Pairs: 256 x 23 with 4 blocks - / 1,153 / 3,041, with 3 - / 1,169 / 3,035; 128 x 45 - / 1,176 / 3,045, 192 x 31 - /
   // 1,174 / 3,044.
   if (c.item_bytes == 8 && c.key_bytes + c.value_bytes <= 8) shape.blocks_per_sm = 4;
-  return base::fitted(shape, cc);
+  return tuning::fitted<two_way_tiles>(shape, cc, c);
 }
 
 /// The shape of tiles that merge four runs. Their searches in shared memory cost as much as the merges do: so there are
 /// fewer threads, with more elements each.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_way(int cc, const sort_case& c) {
-  const base::tile_shape shape = sort(cc, c);
+  base::tile_shape shape = sort(cc, c);
   // Keys, mean 1,000,000: 192 x 41 with 4 blocks 1,646, with 5 1,667; 224 x 35 1,646, 160 x 49 1,664, 256 x 31 1,740.
-  if (shape.threads == 256 && shape.items_per_thread == 31) return base::fitted({192, 41, 4, 0}, cc);
+  const bool sorts_keys = shape.threads == 256 && shape.items_per_thread == 31;
   // Pairs: 128 x 45 3,061, 160 x 37 3,075, 256 x 23 3,111, 192 x 31 3,153, 128 x 49 and 96 x 61 over 3,200.
-  if (shape.threads == 256 && shape.items_per_thread == 23) return base::fitted({128, 45, 4, 0}, cc);
-  return shape;
+  const bool sorts_pairs = shape.threads == 256 && shape.items_per_thread == 23;
+  if (sorts_keys) shape = {192, 41, 4, 0};
+  if (sorts_pairs) shape = {128, 45, 4, 0};
+  return tuning::fitted<four_way_tiles>(shape, cc, c);
 }
 
 /// So many elements of a tile are kept for the end of a segment that begins in it. A segment of at most so many
