@@ -92,6 +92,16 @@ class interval_calls {
     return all_hold;
   }
 
+  /// A function, and what it is given of the intervals.
+  struct call {
+    function f;
+    given as;
+  };
+  template <class Policy>
+  void run(call c, const Policy& policy) const {
+    run(c.f, policy, c.as);
+  }
+  bool has_result(call c, int seed) const { return has_result(c.f, seed); }
   template <class Policy>
   void run(function f, const Policy& policy, given as = given::offsets) const {
     const offset* const offsets = offsets_.begin();
@@ -116,9 +126,9 @@ class interval_calls {
     if (f == function::search) return numbers_.first_difference(numbers) == -1;
     return elements_.first_difference(elements) == -1;
   }
-  /// Whether no call has written anything since clear().
-  bool has_not_run() const {
-    return elements_.read() == fresh_elements_ && numbers_.read() == fresh_numbers_ &&
+  /// Whether no call has written anything since load().
+  bool has_not_run(int seed) const {
+    return inputs_hold(seed) && elements_.read() == fresh_elements_ && numbers_.read() == fresh_numbers_ &&
            sums_.read() == std::vector<std::uint32_t>(static_cast<std::size_t>(count_), 0);
   }
 

@@ -3,10 +3,8 @@
 
 // When odd-even merge sort returns, what runs at the same time, and calls captured into CUDA graphs.
 #include "check_odd_even_sort.h"
-#include "support/late_data.h"
+#include "support/async.h"
 #include "support/sort_patterns.h"
-
-#include <thread>
 
 namespace {
 
@@ -68,78 +66,35 @@ class odd_even_calls {
   output<cuda_executor, int> values_;
 };
 
-/// One function as check_returns_... takes it.
-struct one_call {
-  const odd_even_calls& on;
-  odd_even_call c;
-
-  template <class Policy>
-  void run(const Policy& policy) const {
-    on.run(c, policy);
-  }
-};
-
-template <class Policy>
-void check_capture(const odd_even_calls& calls, odd_even_call c, const Policy& policy, cudaStream_t s) {
-  INFO("call ", static_cast<int>(c));
-  calls.load(1);
-  const graph captured(s, [&] { calls.run(c, policy); });
-  CHECK(calls.has_not_run(1));
-  for (const int seed : {1, 2, 5}) {
-    calls.load(seed);
-    captured.launch(s);
-    require_cuda(cudaStreamSynchronize(s));
-    CHECK(calls.has_result(c, seed));
-  }
-}
-
 }  // namespace
 
 // First in the file: nothing has been set up before it, and no kernel has been loaded.
 TEST_CASE("both functions can be captured at their first call, and replayed with other data") {
   const stream s;
   const odd_even_calls calls(large);
-  for (const auto c : all_calls) check_capture(calls, c, mgpu::par_nosync.on(s), s);
+  for (const auto c : all_calls) {
+    INFO("call ", static_cast<int>(c));
+    check_capture(one_call{calls, c}, mgpu::par_nosync.on(s), s, {1, 2, 5});
+  }
 }
 
 TEST_CASE("small calls and a call with a wrapped policy can be captured") {
   const stream s;
   const odd_even_calls one(1), two(2), few(small);
   for (const auto c : all_calls) {
-    for (const auto* calls : {&two, &few}) check_capture(*calls, c, mgpu::par_nosync.on(s), s);
-    const graph captured(s, [&] {
-      one.run(c, mgpu::par_nosync.on(s));  // may launch nothing
-      few.run(c, mgpu::par_nosync.on(s));
-    });
-    for (const auto* calls : {&one, &few}) calls->load(3);
-    captured.launch(s);
-    s.wait();
-    CHECK(one.has_result(c, 3));
-    CHECK(few.has_result(c, 3));
+    INFO("call ", static_cast<int>(c));
+    for (const auto* calls : {&two, &few}) check_capture(one_call{*calls, c}, mgpu::par_nosync.on(s), s, {1, 2, 5});
+    check_captured_together(s, 1, {3}, one_call{one, c}, one_call{few, c});  // the first one may launch nothing
   }
-  check_capture(few, odd_even_call::sort_by_key, mgpu::wrap(thrust::cuda::par_nosync.on(s)), s);
+  const one_call wrapped{few, odd_even_call::sort_by_key};
+  check_capture(wrapped, mgpu::wrap(thrust::cuda::par_nosync.on(s)), s, {1, 2, 5});
 }
 
 TEST_CASE("many calls in one graph, the ones after the others") {
   const stream s;
   const odd_even_calls a(large), b(small), c(large / 3);
-  for (const auto* calls : {&a, &b, &c}) calls->load(2);
-  const graph captured(s, [&] {
-    const auto policy = mgpu::par_nosync.on(s);
-    for (int i = 0; i < 2; ++i) {
-      a.run(odd_even_call::sort_by_key, policy);
-      b.run(odd_even_call::sort, policy);
-      c.run(odd_even_call::sort, policy);
-    }
-  });
-  for (const int seed : {3, 4}) {
-    for (const auto* calls : {&a, &b, &c}) calls->load(seed);
-    captured.launch(s);
-    s.wait();
-    CHECK(a.has_result(odd_even_call::sort_by_key, seed));
-    CHECK(b.has_result(odd_even_call::sort, seed));
-    CHECK(c.has_result(odd_even_call::sort, seed));
-  }
+  check_captured_together(s, 2, {3, 4}, one_call{a, odd_even_call::sort_by_key}, one_call{b, odd_even_call::sort},
+                          one_call{c, odd_even_call::sort});
 }
 
 TEST_CASE("both functions run in stream order on data that comes late") {
@@ -147,15 +102,7 @@ TEST_CASE("both functions run in stream order on data that comes late") {
   const odd_even_calls few(small), many(large);
   for (const auto c : all_calls) {
     INFO("call ", static_cast<int>(c));
-    for (const auto* calls : {&few, &many}) {
-      const late_data late(*calls, 4, s);
-      calls->run(c, mgpu::par_nosync.on(s));
-      s.wait();
-      CHECK(calls->has_result(c, 4));
-    }
-    const late_data late(few, 7, cudaStreamLegacy);
-    few.run(c, mgpu::par);
-    CHECK(few.has_result(c, 7));
+    for (const auto* calls : {&few, &many}) check_late_data(one_call{*calls, c}, 4, s);
   }
 }
 
@@ -207,67 +154,24 @@ TEST_CASE("par returns after completion") {
 TEST_CASE("wrapped policies of Thrust and policies with an allocator, which is not asked for memory") {
   const stream s;
   const odd_even_calls many(large);
-  allocation_log log;
-  log.allowed = 0;
-  logging_allocator allocator{&log};
-  const auto check = [&](const auto& policy) {
-    for (const auto c : all_calls) {
-      INFO("call ", static_cast<int>(c));
-      many.load(8);
-      many.run(c, policy);
-      s.wait();
-      CHECK(many.has_result(c, 8));
-      CHECK(log.allocations == 0);
-      CHECK(log.deallocations == 0);
-    }
-  };
-  check(mgpu::wrap(thrust::cuda::par.on(s)));
-  check(mgpu::wrap(thrust::cuda::par(allocator).on(s)));
-  check(mgpu::wrap(thrust::cuda::par_nosync(allocator).on(s)));
-  check(mgpu::par(allocator).on(s));
-  check(mgpu::par_nosync(allocator).on(s));
+  for (const auto c : all_calls) {
+    INFO("call ", static_cast<int>(c));
+    check_allocators(one_call{many, c}, 8, s, false);
+  }
 }
 
 TEST_CASE("a call in one stream does not wait for another stream") {
-  const stream held, free;
   const odd_even_calls first(large), second(large);
-  first.run(odd_even_call::sort, mgpu::par_nosync.on(held));
-  second.run(odd_even_call::sort_by_key, mgpu::par_nosync.on(free));
-  first.load(1);
-  second.load(2);
-  gate g;
-  g.hold(held);
-  first.run(odd_even_call::sort, mgpu::par_nosync.on(held));
-  second.run(odd_even_call::sort_by_key, mgpu::par.on(free));
-  CHECK_FALSE(g.passed());
-  g.open();
-  held.wait();
-  CHECK(first.has_result(odd_even_call::sort, 1));
-  CHECK(second.has_result(odd_even_call::sort_by_key, 2));
+  check_streams_are_apart(one_call{first, odd_even_call::sort}, one_call{second, odd_even_call::sort_by_key});
 }
 
 TEST_CASE("calls in two streams from two threads") {
-  constexpr int threads = 2, repeats = 6;
-  bool has_results[threads] = {};
-  std::vector<std::thread> running;
-  for (int t = 0; t < threads; ++t) {
-    running.emplace_back([t, &has_results] {
-      const stream s;
-      const odd_even_calls calls(300'000 + t);
-      bool all = true;
-      for (int i = 0; i < repeats; ++i) {
-        for (const auto c : all_calls) {
-          const int seed = 10 * t + i;
-          calls.load(seed);
-          if (i % 2 == 0) calls.run(c, mgpu::par_nosync.on(s));
-          else calls.run(c, mgpu::par.on(s));
-          s.wait();
-          all = all && calls.has_result(c, seed);
-        }
-      }
-      has_results[t] = all;
-    });
-  }
-  for (auto& thread : running) thread.join();
-  for (const bool all : has_results) CHECK(all);
+  check_in_two_threads([](int thread, const stream& s) {
+    const odd_even_calls calls(300'000 + thread);
+    bool all = true;
+    for (int i = 0; i < 6; ++i) {
+      for (const auto c : all_calls) all = runs_in(s, one_call{calls, c}, i, 10 * thread + i) && all;
+    }
+    return all;
+  });
 }

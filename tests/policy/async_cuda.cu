@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // When calls return, what runs at the same time, and calls captured into a CUDA graph.
-#include "support/cuda.h"
+#include "support/async.h"
 
 #include <memory>
-#include <thread>
 
 namespace {
 
@@ -20,31 +19,15 @@ struct small_merge {
   void run(const Policy& policy) const {
     mgpu::merge(policy, a.begin(), a.end(), b.begin(), b.end(), out.begin());
   }
-  bool has_merged() const { return out.first_difference({1, 2, 3, 3, 5, 6, 7}) == -1; }
+  bool has_result() const { return out.first_difference({1, 2, 3, 3, 5, 6, 7}) == -1; }
 };
-
-template <class Policy>
-void check_capture(const Policy& policy, cudaStream_t s) {
-  large_merge merge;
-  merge.load(1);
-  require_cuda(cudaDeviceSynchronize());
-  const graph captured(s, [&] { merge.run(policy); });
-  CHECK_FALSE(merge.has_merged(1));
-  for (const int seed : {1, 2, 3}) {
-    merge.load(seed);
-    captured.launch(s);
-    require_cuda(cudaStreamSynchronize(s));
-    CHECK(merge.has_merged(seed));
-    CHECK(merge.inputs_hold(seed));
-  }
-}
 
 }  // namespace
 
 // First in the file: nothing has been set up before it.
 TEST_CASE("the first call of a program can be captured") {
   const stream s;
-  check_capture(mgpu::par_nosync.on(s), s);
+  check_capture(large_merge(), mgpu::par_nosync.on(s), s, {1, 2, 3});
 }
 
 TEST_CASE("a small call can be captured") {
@@ -54,13 +37,13 @@ TEST_CASE("a small call can be captured") {
   CHECK(merge.out.untouched());
   captured.launch(s);
   s.wait();
-  CHECK(merge.has_merged());
+  CHECK(merge.has_result());
 }
 
 TEST_CASE("a call with par_nosync and a wrapped policy can be captured") {
   const stream s;
-  check_capture(mgpu::par_nosync.on(s), s);
-  check_capture(mgpu::wrap(thrust::cuda::par_nosync.on(s)), s);
+  check_capture(large_merge(), mgpu::par_nosync.on(s), s, {1, 2, 3});
+  check_capture(large_merge(), mgpu::wrap(thrust::cuda::par_nosync.on(s)), s, {1, 2, 3});
 }
 
 TEST_CASE("several calls in one graph") {
@@ -78,9 +61,9 @@ TEST_CASE("several calls in one graph") {
   });
   captured.launch(s);
   s.wait();
-  CHECK(first.has_merged());
-  CHECK(second.has_merged());
-  CHECK(large.has_merged(5));
+  CHECK(first.has_result());
+  CHECK(second.has_result());
+  CHECK(large.has_result(5));
 }
 
 TEST_CASE("par_nosync returns before completion") {
@@ -94,8 +77,8 @@ TEST_CASE("par_nosync returns before completion") {
   check_returns_before_completion(large, mgpu::wrap(thrust::cuda::par_nosync.on(s)), s);
   check_returns_before_completion(small, mgpu::par_nosync, cudaStreamLegacy);
   check_returns_before_completion(large, mgpu::par_nosync, cudaStreamLegacy);
-  CHECK(large.has_merged(4));
-  CHECK(small.has_merged());
+  CHECK(large.has_result(4));
+  CHECK(small.has_result());
 }
 
 TEST_CASE("par returns after completion") {
@@ -108,53 +91,25 @@ TEST_CASE("par returns after completion") {
   check_returns_after_completion(small, mgpu::wrap(thrust::cuda::par.on(s)), s);
   check_returns_after_completion(small, mgpu::par, cudaStreamLegacy);
   check_returns_after_completion(large, mgpu::par, cudaStreamLegacy);
-  CHECK(large.has_merged(4));
-  CHECK(small.has_merged());
+  CHECK(large.has_result(4));
+  CHECK(small.has_result());
 }
 
 TEST_CASE("a call in one stream does not wait for another stream") {
-  const stream held, free;
-  large_merge first, second;
-  first.load(1);
-  second.load(2);
-  first.run(mgpu::par_nosync.on(held));
-  second.run(mgpu::par_nosync.on(free));
-  require_cuda(cudaDeviceSynchronize());
-  gate g;
-  g.hold(held);
-  first.run(mgpu::par_nosync.on(held));
-  for (int i = 0; i < 5; ++i) second.run(mgpu::par.on(free));
-  CHECK_FALSE(g.passed());
-  g.open();
-  held.wait();
-  CHECK(first.has_merged(1));
-  CHECK(second.has_merged(2));
+  check_streams_are_apart(large_merge(), large_merge(), 5);
 }
 
 TEST_CASE("calls in two streams from two threads") {
-  constexpr int threads = 2, repeats = 20;
-  bool has_merged[threads] = {};
-  std::vector<std::thread> running;
-  for (int t = 0; t < threads; ++t) {
-    running.emplace_back([t, &has_merged] {
-      const stream s;
-      large_merge large;
-      small_merge small;
-      bool all = true;
-      for (int i = 0; i < repeats; ++i) {
-        const int seed = 10 * t + i % 3;
-        large.load(seed);
-        small.run(mgpu::par_nosync.on(s));
-        if (i % 2 == 0) large.run(mgpu::par_nosync.on(s));
-        else large.run(mgpu::par.on(s));
-        s.wait();
-        all = all && small.has_merged() && large.has_merged(seed);
-      }
-      has_merged[t] = all;
-    });
-  }
-  for (auto& thread : running) thread.join();
-  for (const bool all : has_merged) CHECK(all);
+  check_in_two_threads([](int thread, const stream& s) {
+    const large_merge large;
+    const small_merge small;
+    bool all = true;
+    for (int i = 0; i < 20; ++i) {
+      small.run(mgpu::par_nosync.on(s));
+      all = runs_in(s, large, i, 10 * thread + i % 3) && small.has_result() && all;
+    }
+    return all;
+  });
 }
 
 TEST_CASE("scratch of many calls in flight") {
@@ -165,5 +120,5 @@ TEST_CASE("scratch of many calls in flight") {
   require_cuda(cudaDeviceSynchronize());
   for (const auto& merge : merges) merge->run(mgpu::par_nosync.on(s));
   s.wait();
-  for (int i = 0; i < 8; ++i) CHECK(merges[static_cast<std::size_t>(i)]->has_merged(i));
+  for (int i = 0; i < 8; ++i) CHECK(merges[static_cast<std::size_t>(i)]->has_result(i));
 }

@@ -95,7 +95,7 @@ void merge_with_scratch(const Policy& policy, cudaStream_t s) {
   merge.load(3);
   merge.run(policy);
   require_cuda(cudaStreamSynchronize(s));
-  CHECK(merge.has_merged(3));
+  CHECK(merge.has_result(3));
 }
 
 /// All that the library keeps on a device is used; no memory of a test's is left when this returns.
@@ -167,5 +167,5 @@ TEST_CASE("a device without memory pools: the same results, no capture of a call
   merge.load(4);
   merge.run(mgpu::par_nosync.on(s));
   s.wait();
-  CHECK(merge.has_merged(4));
+  CHECK(merge.has_result(4));
 }

@@ -214,7 +214,7 @@ TEST_CASE("an allocator that refuses: an exception, nothing leaked, the inputs a
       merge.run(policy);
       s.wait();
       CHECK(log.is_balanced());
-      CHECK(merge.has_merged(8));
+      CHECK(merge.has_result(8));
       merge.load(7);
     }
   };

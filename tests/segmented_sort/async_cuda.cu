@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // When segmented sort and locality sort return, what runs at the same time, and calls captured into CUDA graphs.
-#include "support/late_data.h"
 #include "sort_calls.h"
-
-#include <memory>
-#include <thread>
+#include "support/async.h"
 
 namespace {
 
@@ -15,70 +12,34 @@ using key = sort_calls::key;
 
 constexpr int small = 700, large = 1'200'011;
 
-/// One function as check_returns_... takes it.
-struct one_call {
-  const sort_calls& on;
-  sort_call c;
-
-  template <class Policy>
-  void run(const Policy& policy) const {
-    on.run(c, policy);
-  }
-};
-
-template <class Policy>
-void check_capture(const sort_calls& calls, sort_call c, const Policy& policy, cudaStream_t s) {
-  INFO("call ", static_cast<int>(c));
-  calls.load(1);
-  const graph captured(s, [&] { calls.run(c, policy); });
-  CHECK(calls.has_not_run(1));
-  for (const int seed : {1, 2, 5, 8}) {
-    calls.load(seed);
-    captured.launch(s);
-    require_cuda(cudaStreamSynchronize(s));
-    CHECK(calls.has_result(c, seed));
-  }
-}
-
 }  // namespace
 
 // First in the file: nothing has been set up before it, and no kernel has been loaded.
 TEST_CASE("every function can be captured at its first call, and replayed with other segments and data") {
   const stream s;
   const sort_calls calls(large);
-  for (const auto c : all_sort_calls) check_capture(calls, c, mgpu::par_nosync.on(s), s);
+  for (const auto c : all_sort_calls) {
+    INFO("call ", static_cast<int>(c));
+    check_capture(one_call{calls, c}, mgpu::par_nosync.on(s), s, {1, 2, 5, 8});
+  }
 }
 
 TEST_CASE("small calls and a call with a wrapped policy can be captured") {
   const stream s;
   const sort_calls one(1), few(small);
   for (const auto c : all_sort_calls) {
-    check_capture(one, c, mgpu::par_nosync.on(s), s);
-    check_capture(few, c, mgpu::par_nosync.on(s), s);
+    INFO("call ", static_cast<int>(c));
+    for (const auto* calls : {&one, &few}) check_capture(one_call{*calls, c}, mgpu::par_nosync.on(s), s, {1, 2, 5, 8});
   }
-  check_capture(few, sort_call::stable_sort_by_key, mgpu::wrap(thrust::cuda::par_nosync.on(s)), s);
+  const one_call wrapped{few, sort_call::stable_sort_by_key};
+  check_capture(wrapped, mgpu::wrap(thrust::cuda::par_nosync.on(s)), s, {1, 2, 5, 8});
 }
 
 TEST_CASE("many calls in one graph, the ones after the others") {
   const stream s;
   const sort_calls a(large), b(small), c(large / 3);
-  for (const auto* calls : {&a, &b, &c}) calls->load(2);
-  const graph captured(s, [&] {
-    const auto policy = mgpu::par_nosync.on(s);
-    for (int i = 0; i < 2; ++i) {
-      a.run(sort_call::stable_sort_by_key, policy);
-      b.run(sort_call::local, policy);
-      c.run(sort_call::flags, policy);
-    }
-  });
-  for (const int seed : {3, 4}) {
-    for (const auto* calls : {&a, &b, &c}) calls->load(seed);
-    captured.launch(s);
-    s.wait();
-    CHECK(a.has_result(sort_call::stable_sort_by_key, seed));
-    CHECK(b.has_result(sort_call::local, seed));
-    CHECK(c.has_result(sort_call::flags, seed));
-  }
+  check_captured_together(s, 2, {3, 4}, one_call{a, sort_call::stable_sort_by_key}, one_call{b, sort_call::local},
+                          one_call{c, sort_call::flags});
 }
 
 TEST_CASE("every function runs in stream order on segments and data that come late") {
@@ -86,15 +47,7 @@ TEST_CASE("every function runs in stream order on segments and data that come la
   const sort_calls few(small), many(large);
   for (const auto c : all_sort_calls) {
     INFO("call ", static_cast<int>(c));
-    for (const auto* calls : {&few, &many}) {
-      const late_data late(*calls, 4, s);
-      calls->run(c, mgpu::par_nosync.on(s));
-      s.wait();
-      CHECK(calls->has_result(c, 4));
-    }
-    const late_data late(few, 7, cudaStreamLegacy);
-    few.run(c, mgpu::par);
-    CHECK(few.has_result(c, 7));
+    for (const auto* calls : {&few, &many}) check_late_data(one_call{*calls, c}, 4, s);
   }
 }
 
@@ -142,25 +95,10 @@ TEST_CASE("par returns after completion, and so does par_nosync where statistics
 TEST_CASE("wrapped policies of Thrust and policies with an allocator") {
   const stream s;
   const sort_calls many(large);
-  allocation_log log;
-  logging_allocator allocator{&log};
-  const auto check = [&](const auto& policy, bool has_allocator) {
-    for (const auto c : some_sort_calls) {
-      INFO("call ", static_cast<int>(c));
-      log = {};
-      many.load(8);
-      many.run(c, policy);
-      s.wait();
-      CHECK(many.has_result(c, 8));
-      CHECK((log.allocations > 0) == has_allocator);
-      CHECK(log.is_balanced());
-    }
-  };
-  check(mgpu::wrap(thrust::cuda::par.on(s)), false);
-  check(mgpu::wrap(thrust::cuda::par(allocator).on(s)), true);
-  check(mgpu::wrap(thrust::cuda::par_nosync(allocator).on(s)), true);
-  check(mgpu::par(allocator).on(s), true);
-  check(mgpu::par_nosync(allocator).on(s), true);
+  for (const auto c : some_sort_calls) {
+    INFO("call ", static_cast<int>(c));
+    check_allocators(one_call{many, c}, 8, s);
+  }
 }
 
 TEST_CASE("arrays that one tile takes are sorted without memory") {
@@ -203,45 +141,17 @@ TEST_CASE("bad segments in a graph: nothing is thrown, and calls after them are 
 }
 
 TEST_CASE("a call in one stream does not wait for another stream") {
-  const stream held, free;
   const sort_calls first(large), second(large);
-  first.run(sort_call::sort, mgpu::par_nosync.on(held));
-  second.run(sort_call::stable_sort_by_key, mgpu::par_nosync.on(free));
-  first.load(1);
-  second.load(2);
-  gate g;
-  g.hold(held);
-  first.run(sort_call::sort, mgpu::par_nosync.on(held));
-  second.run(sort_call::stable_sort_by_key, mgpu::par.on(free));
-  CHECK_FALSE(g.passed());
-  g.open();
-  held.wait();
-  CHECK(first.has_result(sort_call::sort, 1));
-  CHECK(second.has_result(sort_call::stable_sort_by_key, 2));
+  check_streams_are_apart(one_call{first, sort_call::sort}, one_call{second, sort_call::stable_sort_by_key});
 }
 
 TEST_CASE("calls in two streams from two threads") {
-  constexpr int threads = 2, repeats = 6;
-  bool has_results[threads] = {};
-  std::vector<std::thread> running;
-  for (int t = 0; t < threads; ++t) {
-    running.emplace_back([t, &has_results] {
-      const stream s;
-      const sort_calls calls(300'000 + t);
-      bool all = true;
-      for (int i = 0; i < repeats; ++i) {
-        for (const auto c : some_sort_calls) {
-          const int seed = 10 * t + i;
-          calls.load(seed);
-          if (i % 2 == 0) calls.run(c, mgpu::par_nosync.on(s));
-          else calls.run(c, mgpu::par.on(s));
-          s.wait();
-          all = all && calls.has_result(c, seed);
-        }
-      }
-      has_results[t] = all;
-    });
-  }
-  for (auto& thread : running) thread.join();
-  for (const bool all : has_results) CHECK(all);
+  check_in_two_threads([](int thread, const stream& s) {
+    const sort_calls calls(300'000 + thread);
+    bool all = true;
+    for (int i = 0; i < 6; ++i) {
+      for (const auto c : some_sort_calls) all = runs_in(s, one_call{calls, c}, i, 10 * thread + i) && all;
+    }
+    return all;
+  });
 }

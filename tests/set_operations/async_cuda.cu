@@ -4,31 +4,16 @@
 // Set operations that write their size to the device: captured into CUDA graphs, in streams, with every kind of
 // place for the size; and when set operations return.
 #include "set_into_call.h"
+#include "support/async.h"
 
 #include <thrust/device_ptr.h>
 #include <thrust/device_vector.h>
 
 #include <memory>
-#include <thread>
 
 namespace {
 
 using namespace test;
-
-template <class Call, class Policy>
-void check_capture(Call& call, const Policy& policy, cudaStream_t s) {
-  call.load(1);
-  require_cuda(cudaDeviceSynchronize());
-  const graph captured(s, [&] { call.run(policy); });
-  CHECK_FALSE(call.has_run());
-  for (const int seed : {1, 2, 3, 6}) {
-    call.load(seed);
-    require_cuda(cudaDeviceSynchronize());
-    captured.launch(s);
-    require_cuda(cudaStreamSynchronize(s));
-    CHECK(call.has_result(seed));
-  }
-}
 
 /// Calls f(call) for every operation in every form.
 template <class F>
@@ -70,13 +55,13 @@ struct waiting_count : waiting_call {
 // First in the file: nothing has been set up before it, and no kernel has been loaded.
 TEST_CASE("every form can be captured at its first call, and replayed with other data") {
   const stream s;
-  for_each_call([&](auto& call) { check_capture(call, mgpu::par_nosync.on(s), s); });
+  for_each_call([&](auto& call) { check_capture(call, mgpu::par_nosync.on(s), s, {1, 2, 3, 6}); });
 }
 
 TEST_CASE("a call with a wrapped policy can be captured") {
   const stream s;
   into_call<op::set_union, form::keys> call;
-  check_capture(call, mgpu::wrap(thrust::cuda::par_nosync.on(s)), s);
+  check_capture(call, mgpu::wrap(thrust::cuda::par_nosync.on(s)), s, {1, 2, 3, 6});
 }
 
 TEST_CASE("small calls and empty ones can be captured, many in one graph") {
@@ -84,31 +69,13 @@ TEST_CASE("small calls and empty ones can be captured, many in one graph") {
   into_call<op::set_union, form::keys> small(7, 5), empty(0, 0), a_alone(3, 0);
   into_call<op::set_intersection, form::by_key> nothing(3, 0), one(1, 1);
   into_call<op::set_difference, form::keys> large(60000, 50000);
-  const auto for_each = [&](const auto& f) { f(small), f(empty), f(a_alone), f(nothing), f(one), f(large); };
-  for_each([](auto& call) { call.load(0); });
-  require_cuda(cudaDeviceSynchronize());
-  const graph captured(s, [&] { for_each([&](auto& call) { call.run(mgpu::par_nosync.on(s)); }); });
-  for (const int seed : {6, 9, 0}) {
-    for_each([&](auto& call) { call.load(seed); });
-    require_cuda(cudaDeviceSynchronize());
-    captured.launch(s);
-    s.wait();
-    for_each([&](auto& call) { CHECK(call.has_result(seed)); });
-  }
+  check_captured_together(s, 1, {6, 9, 0}, small, empty, a_alone, nothing, one, large);
 }
 
 TEST_CASE("every form runs in stream order on inputs that come late") {
   const stream s;
   for_each_call([&](auto& call) {
-    for (const int seed : {0, 5}) {
-      call.load_late(seed, s);
-      call.run(mgpu::par_nosync.on(s));
-      s.wait();
-      CHECK(call.has_result(seed));
-    }
-    call.load_late(3, cudaStreamLegacy);
-    call.run(mgpu::par);
-    CHECK(call.has_result(3));
+    for (const int seed : {0, 5}) check_late_data(call, seed, s);
   });
 }
 
@@ -165,52 +132,24 @@ TEST_CASE("par returns after completion, and so does par_nosync where the size g
 }
 
 TEST_CASE("a call in one stream does not wait for another stream") {
-  const stream held, free;
-  into_call<op::set_union, form::by_key> first, second;
-  waiting_count counting;
-  first.load(0);
-  second.load(6);
-  first.run(mgpu::par_nosync.on(held));
-  second.run(mgpu::par_nosync.on(free));
-  counting.run(mgpu::par.on(free));
-  require_cuda(cudaDeviceSynchronize());
-  gate g;
-  g.hold(held);
-  first.run(mgpu::par_nosync.on(held));
-  for (int i = 0; i < 5; ++i) second.run(mgpu::par.on(free));
-  counting.run(mgpu::par.on(free));
-  CHECK_FALSE(g.passed());
-  g.open();
-  held.wait();
-  CHECK(first.has_result(0));
-  CHECK(second.has_result(6));
+  const into_call<op::set_union, form::by_key> first, second;
+  const waiting_count counting;
+  check_streams_are_apart(first, second, 5, [&](const auto& policy) { counting.run(policy); });
 }
 
 TEST_CASE("calls in two streams from two threads") {
-  constexpr int threads = 2, repeats = 20;
-  bool has_results[threads] = {};
-  std::vector<std::thread> running;
-  for (int t = 0; t < threads; ++t) {
-    running.emplace_back([t, &has_results] {
-      const stream s;
-      into_call<op::set_symmetric_difference, form::keys> keys;
-      into_call<op::set_intersection, form::by_key> by_key;
-      bool all = true;
-      for (int i = 0; i < repeats; ++i) {
-        const int seed = t + i % 3;
-        keys.load(seed);
-        by_key.load(seed);
-        if (i % 2 == 0) keys.run(mgpu::par_nosync.on(s));
-        else keys.run(mgpu::par.on(s));
-        by_key.run(mgpu::par_nosync.on(s));
-        s.wait();
-        all = all && keys.has_result(seed) && by_key.has_result(seed);
-      }
-      has_results[t] = all;
-    });
-  }
-  for (auto& thread : running) thread.join();
-  for (const bool all : has_results) CHECK(all);
+  check_in_two_threads([](int thread, const stream& s) {
+    const into_call<op::set_symmetric_difference, form::keys> keys;
+    const into_call<op::set_intersection, form::by_key> by_key;
+    bool all = true;
+    for (int i = 0; i < 20; ++i) {
+      const int seed = thread + i % 3;
+      by_key.load(seed);
+      by_key.run(mgpu::par_nosync.on(s));
+      all = runs_in(s, keys, i, seed) && by_key.has_result(seed) && all;
+    }
+    return all;
+  });
 }
 
 TEST_CASE("the size to a pointer, a device_ptr and an iterator of a device_vector, of every integral type, captured") {

@@ -25,8 +25,6 @@ class into_call {
         b_count_(b_count),
         a_(std::vector<key>(a_count)),
         b_(std::vector<key>(b_count)),
-        a_late_(std::vector<key>(a_count)),
-        b_late_(std::vector<key>(b_count)),
         a_values_(numbered_values<int>(0, a_count)),
         b_values_(numbered_values<int>(a_count, b_count)),
         keys_(room()),
@@ -36,25 +34,20 @@ class into_call {
         fresh_values_(values_.read()) {}
 
   /// Puts the data of `seed` where the call reads it, and makes the outputs as they were.
-  void load(int seed) {
-    const auto in = inputs(seed);
-    cuda_executor::copy_in(a_.begin(), in.a.data(), in.a.size() * sizeof(key));
-    cuda_executor::copy_in(b_.begin(), in.b.data(), in.b.size() * sizeof(key));
+  void load(int seed) const {
+    for_each_input(seed,
+                   [](void* to, const void* from, std::size_t bytes) { cuda_executor::copy_in(to, from, bytes); });
     const offset none = -7;
     cuda_executor::copy_in(size_.begin(), &none, sizeof(none));
     cuda_executor::copy_in(keys_.begin(), fresh_keys_.data(), fresh_keys_.size() * sizeof(key));
     cuda_executor::copy_in(values_.begin(), fresh_values_.data(), fresh_values_.size() * sizeof(int));
   }
-  /// The inputs in stream order, and late.
-  void load_late(int seed, cudaStream_t s) {
-    load(seed + 1);
+  /// Calls f(to, from, bytes) for the inputs that depend on the seed.
+  template <class F>
+  void for_each_input(int seed, const F& f) const {
     const auto in = inputs(seed);
-    cuda_executor::copy_in(a_late_.begin(), in.a.data(), in.a.size() * sizeof(key));
-    cuda_executor::copy_in(b_late_.begin(), in.b.data(), in.b.size() * sizeof(key));
-    require_cuda(cudaDeviceSynchronize());
-    be_late<<<1, 1, 0, s>>>();
-    copy_in_stream(a_.begin(), a_late_.begin(), in.a.size(), s);
-    copy_in_stream(b_.begin(), b_late_.begin(), in.b.size(), s);
+    f(a_.begin(), in.a.data(), in.a.size() * sizeof(key));
+    f(b_.begin(), in.b.data(), in.b.size() * sizeof(key));
   }
   template <class Policy>
   void run(const Policy& policy) const {
@@ -65,7 +58,9 @@ class into_call {
     if constexpr (is_unique) start(policy, size_out, mgpu::unique_keys);
     else start(policy, size_out);
   }
-  bool has_run() const { return size_.read()[0] != -7; }
+  bool has_not_run(int) const {
+    return size_.read()[0] == -7 && keys_.read() == fresh_keys_ && values_.read() == fresh_values_;
+  }
   /// Requires that the call has finished.
   bool has_result(int seed) const {
     return has_elements(seed) && size_.first_difference({static_cast<offset>(numbers(seed).size())}) == -1;
@@ -88,9 +83,6 @@ class into_call {
     const auto in = inputs(seed);
     return emitted_numbers<Operation>(in.a, in.b, std::less<>{});
   }
-  static void copy_in_stream(key* to, const key* from, std::size_t count, cudaStream_t s) {
-    require_cuda(cudaMemcpyAsync(to, from, count * sizeof(key), cudaMemcpyDeviceToDevice, s));
-  }
   template <class Policy, class SizeOut, class... Options>
   void start(const Policy& policy, SizeOut size_out, const Options&... options) const {
     if constexpr (has_values) {
@@ -102,7 +94,7 @@ class into_call {
   }
 
   int a_count_, b_count_;
-  input<cuda_executor, key> a_, b_, a_late_, b_late_;
+  input<cuda_executor, key> a_, b_;
   input<cuda_executor, int> a_values_, b_values_;
   output<cuda_executor, key> keys_;
   output<cuda_executor, int> values_;
