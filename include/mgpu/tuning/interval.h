@@ -21,7 +21,7 @@ struct interval_case {
   bool gathers;   // reads items elsewhere than in order
 };
 
-/// Rounds inside an interval go by 16-byte words where a unit is narrow; wider ones are loaded as they are, eight at
+/// A round inside one interval goes by 16-byte words if a unit is narrow. Wider units are loaded as they are, eight at
 /// once.
 ///   gather, mean run 1,000, u32 by words 0.527, by units 0.798
 MGPU_HOST_DEVICE constexpr bool interval_moves_words(int unit_bytes) { return unit_bytes < 4; }
@@ -51,17 +51,17 @@ MGPU_HOST_DEVICE constexpr base::tile_shape interval(int cc, const interval_case
     // with 8 0.171 / 0.386 / 0.594 / 0.671, with 4 0.204 / 0.493 / 0.646 / 0.748.
     shape = {256, 15, 5, waves};
   }
-  // About 32 KiB of items in a tile, and 16 Ki units, so that wide elements leave room for several blocks.
+  // About 32 KiB of items and 16 Ki units in a tile, so that wide elements leave room for several blocks.
   const int most = base::min(32768 / c.item_bytes, 16384 * c.unit_bytes / c.item_bytes);
   while (shape.threads > 32 && shape.threads > most) shape.threads /= 2;
   if (shape.items_per_tile() > most) shape.items_per_thread = base::max(1, (most / shape.threads - 1) | 1);
   return tuning::fitted<interval_case>(shape, cc, c);
 }
 
-/// A tile of the CPU: intervals and items.
+/// Intervals and items of a tile on the CPU.
 inline constexpr offset interval_host_items_per_tile = 1 << 15;
 
-/// So many intervals ahead their items are asked for.
+/// How many intervals ahead their items are prefetched.
 inline constexpr offset interval_host_prefetch_distance = 16;
 
 }  // namespace tuning

@@ -9,8 +9,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
-/// The tile of an odd-even merge sort: a power of two of elements, in so many bytes of shared memory, or of a CPU
-/// thread's stack.
+/// The logarithm of the elements of a tile: as many as fit in `bytes` bytes of shared memory or of a CPU thread's
+/// stack, rounded down to a power of two.
 MGPU_HOST_DEVICE constexpr int odd_even_tile_log(int element_bytes, int bytes) {
   int log = 0;
   while ((element_bytes << (log + 1)) <= bytes) ++log;
@@ -36,13 +36,14 @@ MGPU_HOST_DEVICE constexpr base::tile_shape odd_even_merge_sort(int cc, int elem
 
 inline constexpr int odd_even_host_tile_bytes = 65536;
 
-/// Of elements that are far apart a tile takes rows of neighbours, at least 64 bytes of them.
+/// The logarithm of a row's elements. If a tile's elements are far apart, it takes rows of neighbours of at least 64
+/// bytes.
 constexpr int odd_even_row_log(int element_bytes) {
   int log = 0;
   while ((element_bytes << log) < 64) ++log;
   return log;
 }
-/// And no more than a block's threads take at once.
+/// The logarithm of the longest row: no more than a block's threads take at once.
 constexpr int odd_even_most_row_log(int tile_items) {
   int log = 0;
   while ((2 << log) <= odd_even_threads(tile_items)) ++log;

@@ -80,7 +80,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_two_way(int cc, const sort_case
   return tuning::fitted<two_way_tiles>(shape, cc, c);
 }
 
-/// The shape of tiles that merge four runs. Their searches in shared memory cost as much as the merges do: so there are
+/// The shape of tiles that merge four runs. Their searches in shared memory cost as much as the merges. So there are
 /// fewer threads, with more elements each.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_way(int cc, const sort_case& c) {
   base::tile_shape shape = sort(cc, c);
@@ -93,7 +93,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_way(int cc, const sort_cas
   return tuning::fitted<four_way_tiles>(shape, cc, c);
 }
 
-/// So many elements of a tile are kept for the end of a segment that begins in it. A segment of at most so many
+/// The elements of a tile that are kept for the end of a segment that begins in it. A segment of at most as many
 /// elements is never cut.
 MGPU_HOST_DEVICE constexpr int sort_slack(int items_per_tile) {
   return items_per_tile / (items_per_tile >= sort_host_items_per_tile ? 8 : 32);
