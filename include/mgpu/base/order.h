@@ -49,14 +49,14 @@ inline constexpr bool is_natural_order<std::greater<T>> = true;
 
 /// True if keys of type T that are equivalent by Compare are also equal by ==.
 template <class Compare, class T>
-inline constexpr bool orders_all_but_equal =
+inline constexpr bool equivalents_are_equal =
     cuda::std::is_arithmetic_v<T> &&
     (cuda::std::is_same_v<Compare, cuda::std::less<>> || cuda::std::is_same_v<Compare, cuda::std::less<T>> ||
      cuda::std::is_same_v<Compare, cuda::std::greater<>> || cuda::std::is_same_v<Compare, cuda::std::greater<T>> ||
      cuda::std::is_same_v<Compare, std::less<>> || cuda::std::is_same_v<Compare, std::less<T>> ||
      cuda::std::is_same_v<Compare, std::greater<>> || cuda::std::is_same_v<Compare, std::greater<T>>);
 template <class Compare, class T>
-inline constexpr bool orders_all_but_equal<order<Compare>, T> = orders_all_but_equal<Compare, T>;
+inline constexpr bool equivalents_are_equal<order<Compare>, T> = equivalents_are_equal<Compare, T>;
 
 }  // namespace base
 MGPU_NAMESPACE_END

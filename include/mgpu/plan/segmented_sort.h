@@ -235,7 +235,7 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
   }
   // Keys without values that are equal as numbers cannot be told apart.
   constexpr bool has_equal_ties =
-      !base::has_values<values_type> && cuda::std::is_integral_v<key> && base::orders_all_but_equal<Compare, key>;
+      !base::has_values<values_type> && cuda::std::is_integral_v<key> && base::equivalents_are_equal<Compare, key>;
   constexpr core::ties needed_ties = has_equal_ties ? core::ties::any_order : ties;
   plan::with_segments(p, segments, tiling, [&](const auto& known) {
     using segments_type = cuda::std::decay_t<decltype(known)>;

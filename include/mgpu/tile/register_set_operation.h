@@ -54,7 +54,7 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void register_set_operation(const A* a, const
     MGPU_UNROLL
     for (int i = 0; i < Items; ++i) {
       const bool takes_b = starred || compare(b_key.value, a_key.value);
-      if constexpr (cuda::std::is_same_v<A, B> && base::orders_all_but_equal<Compare, A>) {
+      if constexpr (cuda::std::is_same_v<A, B> && base::equivalents_are_equal<Compare, A>) {
         take(i, {takes_b, !starred && a_key.value == b_key.value, starred});  // one instruction less
       } else {
         take(i, {takes_b, !takes_b && !compare(a_key.value, b_key.value), starred});
