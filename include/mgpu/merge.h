@@ -8,8 +8,8 @@
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
+#include <mgpu/plan/two_inputs.h>
 
-#include MGPU_INPUT_CHECKS_HEADER
 #include MGPU_CUDA_VERB_HEADER(run)
 
 #include <cuda/std/functional>
@@ -40,11 +40,10 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
                                                  ValuesA a_values, ValuesB b_values, KeysOut keys_out,
                                                  ValuesOut values_out, Compare compare = {}) {
-  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<KeysA, KeysB, ValuesA, ValuesB>,
-                            exec::random_access_outputs<KeysOut, ValuesOut>,
-                            exec::writable_output<KeysOut, KeysA, KeysB>,
-                            exec::writable_output<ValuesOut, ValuesA, ValuesB>,
-                            exec::comparator_of<Compare, KeysB, KeysA>>) {
+  if constexpr (exec::meets<
+                    exec::mgpu_policy<Policy>, exec::random_access_inputs<KeysA, KeysB, ValuesA, ValuesB>,
+                    exec::random_access_outputs<KeysOut, ValuesOut>, exec::writable_output<KeysOut, KeysA, KeysB>,
+                    exec::writable_output<ValuesOut, ValuesA, ValuesB>, exec::comparator_of<Compare, KeysB, KeysA>>) {
     const offset a_count = base::checked_count(a, a_end, "a");
     const offset b_count = base::checked_count(b, b_end, "b");
     const offset count = a_count + b_count;
@@ -58,15 +57,8 @@ cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA
                            exec::unwrap(keys_out, count),
                            exec::unwrap(values_out, count),
                            base::order<Compare>{compare}};
-    base::check_not_null(work.a, a_count, "a");
-    base::check_not_null(work.b, b_count, "b");
-    base::check_not_null(work.a_values, a_count, "the values of a");
-    base::check_not_null(work.b_values, b_count, "the values of b");
-    base::check_not_null(work.keys_out, count, "the output of the keys");
-    base::check_not_null(work.values_out, count, "the output of the values");
     Policy& policy = exec::mutable_policy(p);
-    plan::check_sorted(policy, work.a, a_count, work.compare, cuda::std::true_type{}, "a");
-    plan::check_sorted(policy, work.b, b_count, work.compare, cuda::std::true_type{}, "b");
+    plan::check_two_inputs(policy, work, count, cuda::std::true_type{});
     exec::executor(policy).run(work);
     return {keys_out + count, values_out + count};
   } else {

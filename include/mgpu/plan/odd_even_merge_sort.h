@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/base/check.h>
 #include <mgpu/base/order.h>
 #include <mgpu/core/odd_even/merge_sort.h>
 #include <mgpu/core/odd_even/pass.h>
-#include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
+#include <mgpu/plan/sort_arrays.h>
 
 #include MGPU_CUDA_VERB_HEADER(run_each)
 
@@ -19,22 +18,20 @@ namespace plan {
 
 /// The passes of Batcher's network over an array, each over all of its tiles.
 template <class Policy, class Keys, class Values, class Compare>
-void odd_even_merge_sort(const Policy& policy, Keys keys, Keys keys_end, Values values, const Compare& compare) {
+void odd_even_merge_sort(const Policy& policy, const sort_range<Keys, Values>& range, const Compare& compare) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
                             exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>>) {
     auto executor = exec::executor(policy);
-    const offset count = base::checked_count(keys, keys_end, "the keys");
+    const offset count = range.checked_count();
     if (count == 0) return;
-    const auto k = exec::unwrap(keys, count);
-    const auto v = exec::unwrap(values, count);
-    base::check_not_null(k, count, "the array of keys");
-    base::check_not_null(v, count, "the array of values");
-    using core_type = core::odd_even_merge_sort<cuda::std::decay_t<decltype(k)>, cuda::std::decay_t<decltype(v)>,
+    const auto arrays = plan::checked_arrays(range, count);
+    using arrays_type = cuda::std::remove_const_t<decltype(arrays)>;
+    using core_type = core::odd_even_merge_sort<typename arrays_type::keys_type, typename arrays_type::values_type,
                                                 base::order<Compare>>;
     const int tile_items = static_cast<int>(exec::executor_of<Policy>::template items_per_tile<core_type>());
     core::for_each_odd_even_pass(count, core_type::element_bytes, tile_items, [&](const core::odd_even_pass& pass) {
       const offset tiles = pass.tiles(count);
-      if (tiles > 0) executor.run_each(core_type{k, v, count, pass, {compare}}, tiles);
+      if (tiles > 0) executor.run_each(core_type{arrays.keys, arrays.values, count, pass, {compare}}, tiles);
     });
     executor.complete();
   }

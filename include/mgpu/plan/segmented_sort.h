@@ -5,7 +5,6 @@
 // The calls of segmented_sort.h and locality_sort.h. Tiles are sorted first. Passes then merge the sorted parts of each
 // segment that tile borders cut, two or four at a time. What lies in scratch memory at the end is brought back.
 
-#include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/order.h>
 #include <mgpu/core/sort/borders.h>
@@ -14,10 +13,10 @@
 #include <mgpu/core/sort/item.h>
 #include <mgpu/core/sort/tiles.h>
 #include <mgpu/core/sort/two_way_pass.h>
-#include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
 #include <mgpu/plan/segments.h>
+#include <mgpu/plan/sort_arrays.h>
 #include <mgpu/plan/sort_memory.h>
 #include <mgpu/plan/sort_tiling.h>
 #include <mgpu/sort_statistics.h>
@@ -203,28 +202,17 @@ sort_tiling tiling_of_sort(offset count, bool has_statistics) {
   return is_single_tile ? sort_tiling::of_single_tile(count) : sort_tiling::of_tiles(count, tile_items);
 }
 
-/// Sorts [keys, keys_end) with the values that belong to them: the arguments of a call.
-template <class Keys, class Values>
-struct sort_range {
-  Keys keys, keys_end;
-  Values values;
-};
-template <class Keys, class Values>
-sort_range(Keys, Keys, Values) -> sort_range<Keys, Values>;
-
 /// A sort of arguments of sound types.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
 void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, const Segments& segments,
                   const Compare& compare, sort_statistics* statistics) {
   Policy& p = exec::mutable_policy(policy);
-  const offset count = base::checked_count(range.keys, range.keys_end, "the keys");
+  const offset count = range.checked_count();
   if (statistics != nullptr) *statistics = {};
   if (count == 0) return;
-  const sort_arrays arrays{exec::unwrap(range.keys, count), exec::unwrap(range.values, count)};
-  base::check_not_null(arrays.keys, count, "the array of keys");
-  base::check_not_null(arrays.values, count, "the array of values");
-  using keys_type = cuda::std::decay_t<decltype(arrays.keys)>;
-  using values_type = cuda::std::decay_t<decltype(arrays.values)>;
+  const auto arrays = plan::checked_arrays(range, count);
+  using keys_type = typename cuda::std::remove_const_t<decltype(arrays)>::keys_type;
+  using values_type = typename cuda::std::remove_const_t<decltype(arrays)>::values_type;
   using key = base::value_type<keys_type>;
   using order = base::order<Compare>;
   const sort_tiling tiling = plan::tiling_of_sort<Policy, keys_type, values_type, order>(count, statistics != nullptr);

@@ -10,8 +10,8 @@
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
+#include <mgpu/plan/two_inputs.h>
 
-#include MGPU_INPUT_CHECKS_HEADER
 #include MGPU_CUDA_VERB_HEADER(compact)
 
 #include <cuda/std/functional>
@@ -91,7 +91,7 @@ template <class Operation, class Policy, class Inputs, class Outputs, class... O
 inline constexpr bool is_sound_set_call =
     sound_set_types<Operation, Policy, Inputs, Outputs, set_options<Options...>>::value;
 
-/// The core of a call whose arguments are checked.
+/// The core of a call. Throws std::invalid_argument if an end lies before its beginning.
 template <class Operation, class Inputs, class Outputs, class... Options>
 auto set_core_of(const Inputs& in, const Outputs& out, const Options&... o) {
   const offset a_count = base::checked_count(in.a, in.a_end, "a");
@@ -109,20 +109,13 @@ auto set_core_of(const Inputs& in, const Outputs& out, const Options&... o) {
       exec::unwrap(out.keys, count),
       exec::unwrap(out.values, count),
       base::order<typename set_options<Options...>::comparator>{set_options<Options...>::compare(o...)}};
-  base::check_not_null(work.a, a_count, "a");
-  base::check_not_null(work.b, b_count, "b");
-  base::check_not_null(work.a_values, a_count, "the values of a");
-  if constexpr (Operation::emits_b) base::check_not_null(work.b_values, b_count, "the values of b");
-  base::check_not_null(work.keys_out, count, "the output of the keys");
-  base::check_not_null(work.values_out, count, "the output of the values");
   return work;
 }
 
 template <class Policy, class Core>
 Policy& check_set_inputs(const Policy& policy, const Core& work) {
   Policy& p = exec::mutable_policy(policy);
-  plan::check_sorted(p, work.a, work.a_count, work.compare, work.has_duplicates, "a");
-  plan::check_sorted(p, work.b, work.b_count, work.compare, work.has_duplicates, "b");
+  plan::check_two_inputs(p, work, work.max_size(), work.has_duplicates);
   return p;
 }
 

@@ -12,21 +12,13 @@
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 #include <mgpu/plan/scratch_layout.h>
+#include <mgpu/plan/sort_arrays.h>
 #include <mgpu/plan/sort_tiling.h>
 
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
-
-/// The arrays that a sort sorts.
-template <class Keys, class Values>
-struct sort_arrays {
-  Keys keys;
-  Values values;
-};
-template <class Keys, class Values>
-sort_arrays(Keys, Values) -> sort_arrays<Keys, Values>;
 
 /// The scratch memory of one sort: the second buffer of its keys and values, and what its steps leave for each other.
 /// It is one allocation, since each takes microseconds. A single tile takes none on the GPU.
