@@ -10,7 +10,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// A staging_block at work on a tile of a path core: it can search the splits of the tile's borders.
+/// A staging_block that runs a tile of a path core. It can search for the splits of the tile's borders.
 template <class Core>
 class path_block : public staging_block<Core> {
   using base_block = staging_block<Core>;
@@ -26,7 +26,7 @@ class path_block : public staging_block<Core> {
   static constexpr int own_bytes = base::align_up(splits_begin + 2 * int{sizeof(split)}, 16);
   static constexpr int shared_bytes(const base::tile_shape& s) { return own_bytes + Core::shared_bytes(s); }
 
-  /// Searches the splits at two diagonals, a warp each.
+  /// Searches for the splits at two diagonals, one warp each.
   MGPU_DEVICE void find_splits(const Core& core, offset first, offset last, split& first_split, split& last_split) {
     constexpr int last_warp = shape.threads / 32 - 1;
     const int warp = this->thread() / 32;
@@ -38,7 +38,7 @@ class path_block : public staging_block<Core> {
     last_split = splits_[1];
   }
 
-  /// Runs a tile of intervals. Defined in block/visit_intervals.cuh: only their algorithms include it.
+  /// Runs a tile of intervals. Defined in block/visit_intervals.cuh, which only their algorithms include.
   template <class Intervals>
   MGPU_DEVICE auto visit_intervals(const Intervals& core, const typename Intervals::range& t);
 

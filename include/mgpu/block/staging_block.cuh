@@ -14,22 +14,23 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// A tile's share of two inputs in shared memory.
+/// A tile's part of two inputs, in shared memory.
 template <class A, class B>
 struct staged_pair {
   const A* a;  // [a_count]
   const B* b;  // [b_count]
-  char* room;  // the shared memory both lie in
+  char* room;  // the shared memory of both
 };
 
-/// One thread block at work on one tile: it has threads and shared memory, and brings elements there and from there.
+/// One thread block that runs one tile. It has threads and shared memory, and moves elements into that memory and out
+/// of it.
 template <class Core>
 class staging_block {
  public:
   static constexpr base::tile_shape shape = Core::shape(MGPU_DEVICE_CC);
   static constexpr bool has_bulk_copy = MGPU_DEVICE_CC >= 90;
 
-  /// `own`: the bytes at the beginning of the shared memory that the block keeps for itself.
+  /// `own`: the bytes at the beginning of shared memory that the block keeps for itself.
   MGPU_DEVICE explicit staging_block(char* shared, int own = own_bytes)
       : arrival_(reinterpret_cast<arrival*>(shared)), room_(shared + own) {
     if constexpr (has_bulk_copy) {
@@ -39,14 +40,14 @@ class staging_block {
 
   static constexpr int shared_bytes(const base::tile_shape& s) { return own_bytes + Core::shared_bytes(s); }
 
-  /// Shared memory the block itself takes beside Core::shared_bytes: the counter of bulk copies. As much as a path_block with
-  /// small splits takes.
+  /// The shared memory that the block takes beside Core::shared_bytes, for the counter of bulk copies. As much as a
+  /// path_block with small splits takes.
   static constexpr int own_bytes = 32;
 
   MGPU_DEVICE int thread() const { return static_cast<int>(threadIdx.x); }
   MGPU_DEVICE void sync() { __syncthreads(); }
 
-  /// What is taken from now on is taken from `room`.
+  /// From now on take() takes memory from `room`.
   MGPU_DEVICE void take_from(char* room) { room_ = room; }
 
   /// A part of shared memory, aligned to 16 bytes.
@@ -56,7 +57,7 @@ class staging_block {
     return begin;
   }
 
-  /// Starts to bring the tile's share of two inputs into shared memory; wait() stands before its use.
+  /// Starts to copy the tile's part of two inputs into shared memory. Call wait() before they are used.
   template <class A, class B>
   MGPU_DEVICE auto stage(A a, offset a_count, B b, offset b_count, const tile::range& t) {
     using value_a = base::value_type<A>;
@@ -64,7 +65,7 @@ class staging_block {
     char* const room = take(tile::staged_pair_bytes<value_a, value_b>(shape));
     const auto part_a = part(a, a_count, t.a_begin, t.a_count(), room);
     const auto part_b = part(b, b_count, t.b_begin, t.b_count(), part_a.after);
-    start(part_a);  // both bulk copies are on their way before the threads turn to elements
+    start(part_a);  // both bulk copies start before the threads copy elements
     start(part_b);
     if constexpr (!goes_by_bulk<A> && cuda::std::is_same_v<A, B>) {
       copy_both(part_a, part_b);
@@ -76,9 +77,9 @@ class staging_block {
                                          reinterpret_cast<const value_b*>(part_b.to), room};
   }
 
-  /// Starts to bring elements [first, first + count) of an array into shared memory, so that they lie in a 16-byte word as
-  /// `out` does.
-  /// Requires: those of a raw pointer lie in theirs as `out` does.
+  /// Starts to copy elements [first, first + count) of an array into shared memory. They then begin at the same byte of
+  /// a 16-byte word as `out`.
+  /// Requires: if `a` is a raw pointer, its elements begin at the same byte of a 16-byte word as `out`.
   template <class A, class T>
   MGPU_DEVICE T* stage_one(A a, offset a_count, offset first, int count, char* room, T* out) {
     auto one = part(a, a_count, first, count, room);
@@ -88,7 +89,7 @@ class staging_block {
     return reinterpret_cast<T*>(one.to);
   }
 
-  /// Waits until everything staged has come.
+  /// Waits until everything that was staged has arrived.
   MGPU_DEVICE void wait() {
     if constexpr (has_bulk_copy) {
       if (thread() == 0) expect_bytes(arrival_, expected_bytes_);
@@ -100,7 +101,7 @@ class staging_block {
     }
   }
 
-  /// Where in the shared memory at `room` elements are put that a bulk store takes to `out`.
+  /// The place in the shared memory at `room` from which a bulk store can take elements to `out`.
   template <class T>
   MGPU_DEVICE T* place(char* room, T* out) const {
     return reinterpret_cast<T*>(room + (has_bulk_copy ? reinterpret_cast<std::uintptr_t>(out) & 15 : 0));
@@ -111,7 +112,7 @@ class staging_block {
     return place(room, out.before);
   }
 
-  /// Puts this thread's share of the tile's output at `placed`.
+  /// Puts this thread's part of the tile's output at `placed`.
   template <class T, int Items>
   MGPU_DEVICE void put(const base::slot<T> (&x)[Items], T* placed, int count) const {
     T* const mine = placed + thread() * Items;
@@ -127,7 +128,7 @@ class staging_block {
     }
   }
 
-  /// Between the block's stores to shared memory and bulk copies from or to the same place.
+  /// Call it between the block's stores to shared memory and bulk copies from or to the same place.
   MGPU_DEVICE void publish() {
     if constexpr (has_bulk_copy) publish_to_bulk_store();
     sync();
@@ -140,7 +141,8 @@ class staging_block {
       const auto span = bulk_span::writable(out, count);
       const char* const from = reinterpret_cast<const char*>(placed);
       char* const to = reinterpret_cast<char*>(out);
-      if (thread() == 0 && span.bulk_bytes > 0) bulk_store(to + span.bulk_begin, from + span.bulk_begin, span.bulk_bytes);
+      if (thread() == 0 && span.bulk_bytes > 0)
+        bulk_store(to + span.bulk_begin, from + span.bulk_begin, span.bulk_bytes);
       block::copy_ends<T>(to, from, span, thread());
     } else {
       for (int i = thread(); i < count; i += shape.threads) out[i] = placed[i];
@@ -154,7 +156,7 @@ class staging_block {
     if (before < count) store_placed(placed + before, out.after + before, count - before);
   }
 
-  /// Before the block ends: its shared memory may still be read by bulk stores.
+  /// Call it before the block ends: bulk stores may still read its shared memory.
   MGPU_DEVICE void finish() {
     if constexpr (has_bulk_copy) {
       if (thread() == 0) finish_bulk_stores();
@@ -187,8 +189,8 @@ class staging_block {
   }
 
  private:
-  /// Element i of a[0, a_count) followed by b. Iterators of one type are chosen between before the element is read: a branch
-  /// around each read would let only one of them be under way at a time.
+  /// Element i of a[0, a_count) followed by b. Of two iterators of one type, one is chosen before the element is read.
+  /// With a branch around each read, only one read would be under way at a time.
   template <class A, class B>
   static MGPU_DEVICE base::value_type<A> element(const A& a, const B& b, int a_count, int i) {
     if constexpr (cuda::std::is_same_v<A, B>) {
@@ -201,7 +203,7 @@ class staging_block {
     }
   }
 
-  /// load(i, x), then store(i, x), for every i in [0, count), with `batch` loads of a thread under way at once.
+  /// Calls load(i, x), then store(i, x), for every i in [0, count). `batch` loads of a thread are under way at once.
   template <class T, int batch, class Load, class Store>
   MGPU_DEVICE void in_batches(int count, const Load& load, const Store& store) {
     for (int first = thread(); first < count; first += batch * shape.threads) {
@@ -217,9 +219,10 @@ class staging_block {
     }
   }
 
-  /// store_gathered of wide elements: neighbouring threads move neighbouring words.
+  /// store_gathered of wide elements. Neighbouring threads move neighbouring words.
   template <class T>
-  MGPU_DEVICE void store_gathered_words(const tile::source* sources, int a_count, int count, const T* a, const T* b, T* out) {
+  MGPU_DEVICE void store_gathered_words(const tile::source* sources, int a_count, int count, const T* a, const T* b,
+                                        T* out) {
     constexpr int word_bytes = base::min<int>(alignof(T), 16);
     constexpr int words = sizeof(T) / word_bytes;
     struct alignas(word_bytes) word { char bytes[word_bytes]; };
@@ -237,19 +240,21 @@ class staging_block {
   static constexpr bool goes_by_bulk = has_bulk_copy && base::is_byte_range<A>;
 
   template <class T>
-  MGPU_DEVICE tile_part<base::spliced_later<T>> part(const base::spliced_later<T>& a, offset a_count, offset first, int count,
-                                                     char* room) {
+  MGPU_DEVICE tile_part<base::spliced_later<T>> part(const base::spliced_later<T>& a, offset a_count, offset first,
+                                                     int count, char* room) {
     return {part(a.array(), a_count, first, count, room), a, first};
   }
   template <class A>
   MGPU_DEVICE tile_part<A> part(A a, offset a_count, offset first, int count, char* room) {
     using value = base::value_type<A>;
     if constexpr (alignof(value) > 16) {
-      room = reinterpret_cast<char*>(base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(value)));
+      const auto address = reinterpret_cast<std::uintptr_t>(room);
+      room = reinterpret_cast<char*>(base::align_up<std::uintptr_t>(address, alignof(value)));
     }
     if constexpr (goes_by_bulk<A>) {
       const auto span = bulk_span::readable(a, a_count, first, count);
-      return {a + first, count, room + span.misalignment, room + base::align_up(span.misalignment + span.bytes, 16), span};
+      char* const after = room + base::align_up(span.misalignment + span.bytes, 16);
+      return {a + first, count, room + span.misalignment, after, span};
     } else {
       return {a + first, count, room, room + base::align_up(count * int{sizeof(value)}, 16), {}};
     }
@@ -259,8 +264,8 @@ class staging_block {
   MGPU_DEVICE void start(const tile_part<A>& p) {
     if constexpr (goes_by_bulk<A>) {
       if (thread() == 0 && p.span.bulk_bytes > 0) {
-        bulk_load(p.to + p.span.bulk_begin, reinterpret_cast<const char*>(p.from) + p.span.bulk_begin, p.span.bulk_bytes,
-                  arrival_);
+        const char* const from = reinterpret_cast<const char*>(p.from);
+        bulk_load(p.to + p.span.bulk_begin, from + p.span.bulk_begin, p.span.bulk_bytes, arrival_);
         expected_bytes_ += p.span.bulk_bytes;
       }
     }
@@ -288,7 +293,8 @@ class staging_block {
     const tile_part<T*>& whole = p;
     if (p.array.is_one_array()) return copy(whole);
     const base::spliced<T> elements = p.array + p.first;
-    for (int i = thread(); i < p.count; i += shape.threads) base::construct(reinterpret_cast<T*>(p.to) + i, elements[i]);
+    T* const to = reinterpret_cast<T*>(p.to);
+    for (int i = thread(); i < p.count; i += shape.threads) base::construct(to + i, elements[i]);
   }
   template <class T>
   MGPU_DEVICE void copy_both(const tile_part<base::spliced_later<T>>& a, const tile_part<base::spliced_later<T>>& b) {
@@ -296,7 +302,7 @@ class staging_block {
     copy(b);
   }
 
-  /// copy of two parts of one type, all loads of a thread under way at once.
+  /// copy of two parts of one type. All loads of a thread are under way at once.
   template <class A>
   MGPU_DEVICE void copy_both(const tile_part<A>& a, const tile_part<A>& b) {
     using value = base::value_type<A>;
@@ -306,7 +312,8 @@ class staging_block {
           x.put(element(a.from, b.from, a.count, i));
         },
         [&](int i, const base::slot<value>& x) {
-          value* const to = i < a.count ? reinterpret_cast<value*>(a.to) + i : reinterpret_cast<value*>(b.to) + (i - a.count);
+          value* const to =
+              i < a.count ? reinterpret_cast<value*>(a.to) + i : reinterpret_cast<value*>(b.to) + (i - a.count);
           base::construct(to, x.value);
         });
   }

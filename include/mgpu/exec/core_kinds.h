@@ -13,12 +13,12 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-// The kinds of core, one for each way to cut work into tiles. A verb of an executor takes one kind. A core that lacks a member of
-// its kind does not compile, and the message says which.
-//   path core        has diagonals [0, size()) and splits them into tiles anywhere; a tile's place in the output is known
-//   compacting core  a path core whose tiles emit some of their elements, which are packed in tile order
+// The kinds of core: one for each way to cut work into tiles. A verb of an executor takes one kind. A core that lacks a
+// member of its kind does not compile; the message names the member.
+//   path core        has diagonals [0, size()) and can be split at any of them; a tile's place in the output is known
+//   compacting core  a path core whose tiles emit some of their elements; they are packed in tile order
 //   tile core        has tiles that are called by their number
-//   planned core     has jobs, which are made on the device, in one queue
+//   planned core     has jobs, made on the device, in one queue
 // All have static shape(cc) and shared_bytes(shape), for the GPU.
 
 template <template <class> class Member, class Core, class = void>
@@ -26,7 +26,7 @@ inline constexpr bool has_member = false;
 template <template <class> class Member, class Core>
 inline constexpr bool has_member<Member, Core, cuda::std::void_t<Member<Core>>> = true;
 
-/// What the checks below ask for. `of<Core>` is a core, `worker` one CPU thread.
+/// What the checks below ask for. `of<Core>` stands for a core, `worker` for one CPU thread.
 namespace member {
 
 template <class Core>
@@ -62,7 +62,8 @@ using queue = decltype(offset{member::of<Core>().queue().capacity()});
 template <class Core>
 using job = typename Core::job;
 template <class Core>
-using find_border = decltype(typename Core::border_split{member::of<Core>().find_split(offset{}, tile::serial_search{})});
+using find_border =
+    decltype(typename Core::border_split{member::of<Core>().find_split(offset{}, tile::serial_search{})});
 template <class Core>
 using searcher = typename Core::searcher;
 template <class Core>
@@ -74,7 +75,8 @@ using is_needed = decltype(bool{member::of<Core>().is_needed()});
 template <class Core>
 constexpr bool is_on_a_path() {
   static_assert(has_member<member::shape, Core>, "a core has static shape(cc) and shared_bytes(shape)");
-  static_assert(has_member<member::host_items, Core>, "a core says how large its tiles are on the CPU: host_items_per_tile");
+  static_assert(has_member<member::host_items, Core>,
+                "a core says how large its tiles are on the CPU: host_items_per_tile");
   static_assert(has_member<member::size, Core>, "a path core has diagonals: size() says how many. This core has none; "
                                                 "run_each(core, tiles) runs tiles by their numbers");
   static_assert(has_member<member::find_split, Core>,
@@ -88,8 +90,8 @@ template <class Core>
 constexpr bool is_path_core() {
   static_assert(is_on_a_path<Core>());
   static_assert(has_member<member::run_tile, Core>,
-                "a path core runs a tile by run(worker, tile). One that emits some of its elements is a compacting core: "
-                "call compact or count");
+                "a path core runs a tile by run(worker, tile). One that emits some of its elements is a compacting "
+                "core: call compact or count");
   return true;
 }
 
@@ -98,8 +100,8 @@ constexpr bool is_compacting_core() {
   static_assert(is_on_a_path<Core>());
   static_assert(has_member<member::max_size, Core>, "a compacting core says how much it can emit: max_size()");
   static_assert(has_member<member::emit_tile, Core>,
-                "a compacting core emits a tile by run(worker, tile, begin, end). One whose tiles have known places is a "
-                "path core: call run");
+                "a compacting core emits a tile by run(worker, tile, begin, end). One whose tiles have known places is "
+                "a path core: call run");
   static_assert(has_member<member::count_tile, Core>, "a compacting core counts a tile by count(worker, tile)");
   static_assert(has_member<member::packed_tile, Core>,
                 "a compacting core keeps results on the GPU until their place is known, in a packed_tile");
@@ -110,8 +112,8 @@ template <class Core>
 constexpr bool is_tile_core() {
   static_assert(has_member<member::shape, Core>, "a core has static shape(cc) and shared_bytes(shape)");
   static_assert(has_member<member::run_by_number, Core>,
-                "a tile core runs a tile by its number: run(worker, number). One that is split at diagonals is a path core: "
-                "call run");
+                "a tile core runs a tile by its number: run(worker, number). One that is split at diagonals is a path "
+                "core: call run");
   return true;
 }
 
@@ -124,7 +126,8 @@ constexpr bool is_planned_core() {
                 "a planned core searches at borders of tiles: find_split(tile, search) returns a border_split");
   static_assert(has_member<member::searcher, Core>,
                 "a planned core names the search at its borders: searcher, one of tile/border_search.h");
-  static_assert(has_member<member::is_needed, Core>, "a planned core says whether there is anything to plan: is_needed()");
+  static_assert(has_member<member::is_needed, Core>,
+                "a planned core says whether there is anything to plan: is_needed()");
   return true;
 }
 

@@ -13,8 +13,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// A contiguous iterator (device_vector's, std::vector's, device_ptr) as the raw pointer it stands for; others unchanged.
-/// An empty range has no element whose address could be taken: null.
+/// The raw pointer that a contiguous iterator stands for (device_vector's, std::vector's, device_ptr); any other
+/// iterator unchanged. An empty range has no element with an address: the pointer is then null.
 template <class Iterator>
 auto unwrap(Iterator first, offset count) {
   if constexpr (std::is_pointer_v<Iterator>) {

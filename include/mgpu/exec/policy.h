@@ -7,9 +7,10 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The base of every mgpu policy, over Thrust's own base of the same system, so that whatever the library does not
-/// replace still runs Thrust's code. Thrust's algorithms are replaced for it by the hooks of thrust_hooks.h: more derived
-/// than Thrust's base, it wins the overload resolution of every system, stream and allocator.
+/// The base of every mgpu policy. It derives from Thrust's own base of the same system, so that what the library does
+/// not replace still runs Thrust's code. The hooks of thrust_hooks.h replace some of Thrust's algorithms for it.
+/// Because it is more derived than Thrust's base, it wins the overload resolution for every system, stream and
+/// allocator.
 template <class Derived, template <class> class ThrustBase>
 struct policy : ThrustBase<Derived> {
   using ThrustBase<Derived>::ThrustBase;
@@ -26,28 +27,28 @@ inline constexpr bool is_policy = false;
 template <class Policy>
 inline constexpr bool is_policy<Policy, decltype(void(derived_type(static_cast<const Policy*>(nullptr))))> = true;
 
-/// What every algorithm asks of its first argument: see requirements.h.
+/// What every algorithm requires of its first argument: see requirements.h.
 template <class Policy>
 struct mgpu_policy {
   static constexpr bool value = is_policy<Policy>;
   static_assert(value, "an mgpu algorithm takes an mgpu policy; make one of another CUDA policy by mgpu::wrap(policy)");
 };
 
-/// The policy an executor works with. Policies are taken by const reference, so that a temporary can be passed; like
-/// Thrust, the executor may still call the policy's allocator, which need not be const.
+/// The policy that an executor works with. Policies are taken by const reference, so that a temporary can be passed. As
+/// in Thrust, the executor may still call the policy's allocator, which may be non-const.
 template <class Policy>
 Policy& mutable_policy(const Policy& p) {
   static_assert(mgpu_policy<Policy>::value);
   return const_cast<Policy&>(p);
 }
 
-/// The class that runs cores with a policy. It has the verbs; a policy offers a user none of them. Each system's policies name
-/// theirs.
+/// The class that runs cores with a policy. It has the verbs; a policy has none. Each system's policies name their
+/// class.
 template <class Policy>
 using executor_of = typename Policy::executor_type;
 
-/// The executor of a policy, which it refers to. As an executor may call the policy's allocator, the policy is changeable, here
-/// as in Thrust.
+/// The executor of a policy, which it refers to. An executor may call the policy's allocator, so it takes the policy as
+/// non-const, as Thrust does.
 template <class Policy>
 executor_of<Policy> executor(const Policy& p) {
   return executor_of<Policy>(exec::mutable_policy(p));

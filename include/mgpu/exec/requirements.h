@@ -13,14 +13,15 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-// What public functions ask of their arguments' types. Each requirement says in one sentence what a caller is to change. A call
-// lists its requirements; one that is not met ends the list, and the function then has no body that could fail, too.
+// What public functions require of their arguments' types. Each requirement says in one sentence what a caller must
+// change. A call lists its requirements. The first one that is not met ends the list, and the function then has an
+// empty body, so that no further error follows.
 //   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<A, B>>) { ... }
 
 template <class... Requirements>
 inline constexpr bool meets = cuda::std::conjunction_v<Requirements...>;
 
-/// The type of unwrap(first, count); anything but a random-access iterator unchanged.
+/// The type of unwrap(first, count). What is not a random-access iterator stays unchanged.
 template <class Iterator, bool = base::is_random_access<Iterator>>
 struct unwrapped_iterator {
   using type = decltype(exec::unwrap(std::declval<const Iterator&>(), offset{}));
@@ -44,41 +45,41 @@ struct random_access_outputs {
   static_assert(value, "the outputs are random-access iterators: make room first and pass begin(), not an inserter");
 };
 
-/// An output for elements of `Ins`.
+/// An output that takes elements of `Ins`.
 template <class Out, class... Ins>
 struct writable_output {
   static constexpr bool value = (base::is_writable_from<unwrapped<Out>, unwrapped<Ins>>() && ...);
-  static_assert(value, "an output takes the elements of its inputs: pass an iterator to elements that are not const and "
-                       "can be assigned those of the inputs");
+  static_assert(value, "an output takes the elements of its inputs: pass an iterator to elements that are not const "
+                       "and can be assigned those of the inputs");
 };
 
-/// Ranges whose elements change places.
+/// Ranges whose elements the call rearranges.
 template <class... Iterators>
 struct writable_ranges {
   static constexpr bool value = (base::is_writable_from<unwrapped<Iterators>, unwrapped<Iterators>>() && ...);
   static_assert(value, "a sort writes its keys and values: pass iterators to elements that are not const");
 };
 
-/// Where the size of a result goes.
+/// Where the size of a result is written.
 template <class SizeOut>
 struct writable_size {
   static constexpr bool value = base::is_writable_with<SizeOut, offset>;
   static_assert(value, "*size_out takes the size of the result: pass a pointer to an mgpu::offset");
 };
 
-/// Whether compare(x, y) is asked for a key of X and one of Y.
+/// True if compare(x, y) takes a key of X and one of Y.
 template <class Compare, class X, class Y>
 struct comparator_of {
   static constexpr bool value = base::is_comparator<Compare, unwrapped<X>, unwrapped<Y>>();
-  static_assert(value, "compare(x, y) takes two keys and returns what converts to bool: pass a comparator of these keys, "
-                       "and no other argument in its place");
+  static_assert(value, "compare(x, y) takes two keys and returns what converts to bool: pass a comparator of these "
+                       "keys, and no other argument in its place");
 };
 
-/// The same for two keys of one array, which are read before they are compared.
+/// The same for two keys of one array. They are read before they are compared.
 template <class Compare, class Keys>
 struct comparator_of_keys : comparator_of<Compare, base::value_type<Keys>*, base::value_type<Keys>*> {};
 
-/// Inputs of some type that a function knows by a name of its own: see segments.h and intervals.h.
+/// Arguments of certain classes: see segments.h and intervals.h.
 template <class Segments>
 inline constexpr bool is_segments = false;
 template <class Intervals>

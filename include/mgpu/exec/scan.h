@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Scans for plans, which name no Thrust. Thrust runs them on the policy's system, with memory from the policy's allocator.
+// Scans for plans, which do not name Thrust. Thrust runs them on the policy's system, with the policy's allocator.
 
 #include <mgpu/base/math.h>
 

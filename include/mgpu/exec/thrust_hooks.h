@@ -5,9 +5,9 @@
 #include <mgpu/base/config.h>
 
 // The hooks by which thrust::merge, the thrust::set_* operations and their _by_key forms reach this library. They are
-// declared beside the policies with return type auto and defined in <mgpu/thrust_ext.h> only: forgetting that header is a
-// compile error ("use of auto before deduction"), never the silent answer of another library, and never two meanings of one
-// call in two translation units.
+// declared beside the policies with return type auto, and defined in <mgpu/thrust_ext.h> only. If that header is
+// forgotten, a call does not compile ("use of auto before deduction"). So it is never run by another library without a
+// word, and one call never means two things in two translation units.
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {

@@ -13,8 +13,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// Scratch for `count` elements of T from the policy's allocator, given back in stream order when the owner goes.
-/// Throws what the allocator throws, std::bad_alloc where it gives less than asked. For no elements it asks for none.
+/// Scratch memory for `count` elements of T from the policy's allocator. Given back in stream order when the object is
+/// destroyed. Throws what the allocator throws, and std::bad_alloc if it gives less than asked. Asks for nothing if
+/// count is 0.
 template <class T, class Policy>
 class workspace {
  public:
@@ -39,12 +40,12 @@ class workspace {
     try {
       THRUST_NS_QUALIFIER::return_temporary_buffer(policy_, buffer_.first, buffer_.second);
     } catch (...) {
-      // Only a device that has already failed refuses to take memory back; the call that saw the failure reports it.
+      // Only a device that has already failed refuses to take memory back. The call that saw the failure reports it.
     }
   }
 
   Policy& policy_;
-  buffer buffer_;  // its address, null for none, and its number of elements, which may differ from what was asked
+  buffer buffer_;  // address (null: none) and number of elements, which may differ from what was asked
 };
 
 }  // namespace exec

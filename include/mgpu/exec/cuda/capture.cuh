@@ -9,8 +9,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The first call of a program may be captured into a CUDA graph: what it sets up once, such as a memory pool, is no
-/// work of the stream, but is refused to a capturing thread that does not say so.
+/// Allows setup while a stream is captured. The first call of a program may be captured into a CUDA graph. What it sets
+/// up once, such as a memory pool, is not work of the stream; but CUDA refuses it to a capturing thread that does not
+/// allow it so.
 class allow_setup_during_capture {
  public:
   allow_setup_during_capture() { exchange(); }

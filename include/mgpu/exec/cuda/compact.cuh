@@ -15,7 +15,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// A split for each border of the tiles and a state for each tile, written by split_tiles.
+/// The splits of all borders of tiles and the states of all tiles. split_tiles writes them.
 template <class Core, class Policy>
 class tile_memory {
   using split = typename Core::split;
@@ -48,7 +48,7 @@ auto cuda_executor<Policy>::compact_into(const Core& core, SizeOut size_out) con
   this->run_compact(core, size_out, [this] { return thrust_cuda::synchronize_optional(policy_); });
 }
 
-/// The memory is given back after `synchronize`: to an allocator that knows nothing of streams, too.
+/// Scratch memory is given back after `synchronize`, so the allocator need not know of streams.
 template <class Policy>
 template <class Core, class SizeOut, class Synchronize>
 void cuda_executor<Policy>::run_compact(const Core& core, SizeOut size_out, const Synchronize& synchronize) const {
@@ -57,8 +57,8 @@ void cuda_executor<Policy>::run_compact(const Core& core, SizeOut size_out, cons
       exec::current_launch_plan<Core, block::compacting_block<Core>, compact_tiles<Core, SizeOut>>();
   const offset tiles = base::max(offset{1}, base::ceil_div(core.size(), offset{plan.items_per_tile}));
   const tile_memory<Core, Policy> memory(policy_, tiles);
-  exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, memory.splits(), memory.states(),
-               tiles);
+  exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, memory.splits(),
+               memory.states(), tiles);
   exec::launch(grid(plan, base::min(tiles, plan.resident_blocks)), compact_tiles<Core, SizeOut>, core, memory.splits(),
                memory.states(), tiles, size_out);
   check_cuda(synchronize(), "the synchronisation after compact_tiles");
@@ -72,8 +72,8 @@ auto cuda_executor<Policy>::count(const Core& core) const {
   const launch_plan plan = exec::current_launch_plan<Core, block::counting_block<Core>, count_tiles<Core>>();
   const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
   const tile_memory<Core, Policy> memory(policy_, tiles);
-  exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, memory.splits(), memory.states(),
-               tiles);
+  exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, memory.splits(),
+               memory.states(), tiles);
   exec::launch(grid(plan, tiles), count_tiles<Core>, core, memory.splits(), memory.states(), size.device());
   check_cuda(thrust_cuda::synchronize(policy_), "the synchronisation after count_tiles");
   return size.get();

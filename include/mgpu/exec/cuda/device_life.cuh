@@ -15,8 +15,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The driver's cuPointerGetAttributes, null where it has none. Asked of the runtime, so that nobody has to link the
-/// driver.
+/// The driver's cuPointerGetAttributes, or null if the driver has none. The runtime looks it up, so that nobody must
+/// link the driver.
 inline PFN_cuPointerGetAttributes_v7000 pointer_attributes() {
   static const auto function = [] {
     void* found = nullptr;
@@ -27,11 +27,11 @@ inline PFN_cuPointerGetAttributes_v7000 pointer_attributes() {
   return function;
 }
 
-/// A piece of pinned memory by which a reset of its device is seen: cudaDeviceReset frees it with everything else of
-/// the device. It is asked for by its address and never read. Another allocation at that address is not taken for it:
-/// each has an ID of its own "over a process lifetime" (CU_POINTER_ATTRIBUTE_BUFFER_ID). cudaPointerGetAttributes does
-/// not tell that ID. Nor is the context asked for its ID (cuCtxGetId): nothing says that a reset changes it, nor what
-/// it is between the reset and the runtime's next call.
+/// A piece of pinned memory that shows whether its device was reset. cudaDeviceReset frees it with everything else of
+/// the device. Only its address is used; it is never read. Another allocation at the same address is not mistaken for
+/// it: each allocation has an ID that is unique "over a process lifetime" (CU_POINTER_ATTRIBUTE_BUFFER_ID).
+/// cudaPointerGetAttributes does not give that ID. The context's ID (cuCtxGetId) does not serve: nothing says that a
+/// reset changes it, nor what it is between the reset and the runtime's next call.
 class reset_mark {
  public:
   reset_mark() {
@@ -57,7 +57,8 @@ class reset_mark {
   identity at_first_;
 };
 
-/// The number of the device's present life, which ends by cudaDeviceReset. The device is the current one.
+/// The number of the current device's present life. cudaDeviceReset ends a life.
+/// Requires: `device` is the current device.
 inline int device_life(int device) {
   struct life {
     reset_mark mark;
@@ -70,7 +71,7 @@ inline int device_life(int device) {
   if (found != lives.end() && found->second.mark.is_there()) return found->second.number;
   allow_setup_during_capture allowed;
   if (found == lives.end()) return lives.emplace(device, life{reset_mark(), 1}).first->second.number;
-  // It may be that the thread has had no CUDA context yet in which the driver could answer.
+  // The thread may have had no CUDA context yet; the driver cannot answer without one.
   check_cuda(cudaFree(nullptr), "cudaFree");
   if (!found->second.mark.is_there()) found->second = {reset_mark(), found->second.number + 1};
   return found->second.number;

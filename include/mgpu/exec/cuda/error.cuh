@@ -12,7 +12,7 @@
 
 MGPU_NAMESPACE_BEGIN
 
-/// A CUDA call of the library failed. code() is the runtime's error, what() names the call and the reason.
+/// A CUDA call of the library failed. code() is the runtime's error; what() names the call and the reason.
 class cuda_error : public std::runtime_error {
  public:
   cuda_error(cudaError_t code, const char* call)
@@ -23,7 +23,7 @@ class cuda_error : public std::runtime_error {
   cudaError_t code_;
 };
 
-/// A CUDA call of the library found no memory: a std::bad_alloc that names the call and the reason in what().
+/// A CUDA call of the library found no memory. A std::bad_alloc; what() names the call and the reason.
 class cuda_bad_alloc : public std::bad_alloc {
  public:
   cuda_bad_alloc(cudaError_t code, const char* call) : error_(code, call) {}
@@ -36,8 +36,8 @@ class cuda_bad_alloc : public std::bad_alloc {
 
 namespace exec {
 
-/// Throws where `code` is an error: cuda_bad_alloc for lack of memory, cuda_error otherwise. The runtime's last error
-/// is cleared, so that the caller's next check does not find ours.
+/// Throws if `code` is an error: cuda_bad_alloc if memory is lacking, else cuda_error. Clears the runtime's last error,
+/// so that the caller's next check does not find it.
 inline void check_cuda(cudaError_t code, const char* call) {
   if (code == cudaSuccess) return;
   cudaGetLastError();

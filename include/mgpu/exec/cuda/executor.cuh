@@ -14,9 +14,9 @@ namespace exec {
 
 namespace thrust_cuda = THRUST_NS_QUALIFIER::cuda_cub;
 
-/// Runs cores on a CUDA policy's stream. Its scratch memory is from the policy's allocator. A verb is declared here and defined in
-/// the header that is named beside it. An algorithm includes that by MGPU_CUDA_VERB_HEADER(name): if it is forgotten, the call
-/// does not compile ("use of auto before deduction").
+/// Runs cores on a CUDA policy's stream. Scratch memory comes from the policy's allocator. A verb is declared here and
+/// defined in the header named beside it. An algorithm includes that header by MGPU_CUDA_VERB_HEADER(name). If it does
+/// not, the call does not compile ("use of auto before deduction").
 template <class Policy>
 class cuda_executor {
  public:
@@ -30,7 +30,7 @@ class cuda_executor {
   template <class Core>
   auto compact(const Core& core) const;
 
-  /// compact that leaves the number in *size_out. In compact.cuh.
+  /// compact that writes the number to *size_out. In compact.cuh.
   template <class Core, class SizeOut>
   auto compact_into(const Core& core, SizeOut size_out) const;
 
@@ -46,15 +46,15 @@ class cuda_executor {
   template <class Core>
   auto run_each(const Core& core, offset tiles) const;
 
-  /// How many elements a tile has that run_each runs. In run_each.cuh.
+  /// The elements of a tile that run_each runs. In run_each.cuh.
   template <class Core>
   static auto items_per_tile();
 
-  /// The compute capability that the loaded code of run_each was compiled for (90 for sm_90). In run_each.cuh.
+  /// The compute capability for which the loaded code of run_each was compiled (90 for sm_90). In run_each.cuh.
   template <class Core>
   static auto compiled_cc();
 
-  /// Runs the jobs that a planned core plans: their number is known on the device only. In run_planned.cuh.
+  /// Runs the jobs of a planned core. Only the device knows their number. In run_planned.cuh.
   template <class Core>
   auto run_planned(const Core& core) const;
 
@@ -62,7 +62,8 @@ class cuda_executor {
   static constexpr bool has_shared_memory = true;  // threads work on a tile together, in memory of their own
   static constexpr bool can_throw = false;         // a comparator's exception leaves a verb
 
-  /// Where a core's tiles say that their input is not what it has to be: nowhere, if run() does not wait for them.
+  /// A flag that a core's tiles set if they find their input to be bad. Without a place if the policy does not
+  /// synchronize.
   class fault {
    public:
     explicit fault(Policy& p)
@@ -76,7 +77,7 @@ class cuda_executor {
     read_back<int> report_;
   };
 
-  /// Reads a value that work in the stream leaves in device memory.
+  /// Reads a value that work in the stream leaves in device memory. Synchronizes.
   template <class T>
   T read(const T* value) const {
     read_back<T> copy(stream());
@@ -85,14 +86,14 @@ class cuda_executor {
     return copy.get();
   }
 
-  /// Whether the stream's work goes into a CUDA graph and does not run.
+  /// True if the stream's work goes into a CUDA graph instead of running.
   bool is_captured() const {
     cudaStreamCaptureStatus status;
     check_cuda(cudaStreamIsCapturing(stream(), &status), "cudaStreamIsCapturing");
     return status != cudaStreamCaptureStatusNone;
   }
 
-  /// Waits for the work of a call, if the policy does.
+  /// Waits for the work of a call if the policy synchronizes.
   void complete() const {
     check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation at the end of a call");
   }

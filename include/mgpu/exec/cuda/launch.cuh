@@ -27,7 +27,7 @@ struct launch_plan {
   offset single_launch_tiles;   // at most so many tiles search their own splits
 };
 
-/// Static and dynamic shared memory together, on every architecture.
+/// What a kernel has without asking: static and dynamic shared memory together, on every architecture.
 inline constexpr std::size_t unasked_shared_bytes = 48 << 10;
 
 template <class Core, class Block, auto kernel>
@@ -52,7 +52,7 @@ MGPU_PRIVATE launch_plan make_launch_plan(int device) {
   return plan;
 }
 
-/// The plan for the current device. Private to a shared library like the kernels it speaks of.
+/// The plan for the current device. Private to a shared library, as its kernels are.
 template <class Core, class Block, auto kernel>
 MGPU_PRIVATE launch_plan current_launch_plan() {
   static auto& plans = *new per_device<launch_plan>;
@@ -70,7 +70,7 @@ struct launch_grid {
   cudaStream_t stream;
 };
 
-/// Launches a kernel that waits by itself (block::wait_for_last_kernel), so that its launch overlaps the end of the kernel
+/// Launches a kernel that waits by itself (block::wait_for_last_kernel). So its launch overlaps the end of the kernel
 /// before it, whoever launched that.
 template <class... Parameters, class... Arguments>
 void launch(const launch_grid& grid, void (*kernel)(Parameters...), const Arguments&... arguments) {

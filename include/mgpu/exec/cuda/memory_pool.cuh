@@ -11,8 +11,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The library's own stream-ordered memory pools, null for a device without pools (some virtual GPUs, some Tegras). The
-/// device's default pool gives all memory back at every synchronisation, which costs more than a small merge; changing
+/// The library's own stream-ordered memory pools; null for a device without pools (some virtual GPUs, some Tegras). The
+/// device's default pool gives all memory back at every synchronization, which costs more than a small merge. To change
 /// its threshold would change the caller's program.
 inline per_device<cudaMemPool_t>& memory_pools() {
   static auto& pools = *new per_device<cudaMemPool_t>;
@@ -29,12 +29,13 @@ inline cudaMemPool_t make_memory_pool(int device) {
   properties.location.id = device;
   cudaMemPool_t pool;
   check_cuda(cudaMemPoolCreate(&pool, &properties), "cudaMemPoolCreate");
-  std::uint64_t kept_bytes = 32 << 20;  // reserved between calls; what is larger returns to the device
+  std::uint64_t kept_bytes = 32 << 20;  // kept between calls; more returns to the device
   check_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes), "cudaMemPoolSetAttribute");
   return pool;
 }
 
-/// Memory of a device without pools. A graph has no place for cudaMalloc: its kernels would find memory that is freed.
+/// Memory of a device without pools. A graph cannot contain cudaMalloc: its kernels would find memory that has been
+/// freed.
 inline void* allocate_without_pool(std::size_t bytes, cudaStream_t stream) {
   cudaStreamCaptureStatus status;
   check_cuda(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
@@ -57,7 +58,7 @@ inline void* allocate_async(offset bytes, cudaStream_t stream) {
 
 inline void free_async(void* memory, cudaStream_t stream) {
   if (memory_pools().last() != nullptr) return check_cuda(cudaFreeAsync(memory, stream), "cudaFreeAsync");
-  // The kernels that use the memory come first; cudaFree does not say that it waits for them.
+  // Wait for the kernels that use the memory: cudaFree does not promise to.
   const cudaError_t waited = cudaStreamSynchronize(stream);
   check_cuda(cudaFree(memory), "cudaFree");
   check_cuda(waited, "the synchronisation before cudaFree");

@@ -12,13 +12,13 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// A value that is made once for each device, on first use, and again after the device was reset. Objects of this class
-/// are never destroyed: a static object of the program may still call the library from its destructor.
+/// A value that is made once for each device on first use, and again after the device was reset. Objects of this class
+/// are never destroyed: a static object of the program may call the library from its destructor.
 template <class T>
 class per_device {
  public:
-  /// The current device's value. make(device) is called where there is none yet, or where the device has been reset
-  /// since and ends_by_reset(value).
+  /// The current device's value. Calls make(device) if there is none, or if the device was reset and
+  /// ends_by_reset(value) is true.
   template <class Make, class EndsByReset>
   T get(const Make& make, const EndsByReset& ends_by_reset) {
     const int device = current_device();
@@ -32,8 +32,7 @@ class per_device {
     return value;
   }
 
-  /// What get() has last returned for the current device, T{} for nothing. Within one call of the library no device is
-  /// reset.
+  /// What get() last returned for the current device, or T{}. No device is reset within one call of the library.
   T last() {
     const int device = current_device();
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -38,7 +38,8 @@ struct asynchronous : cuda_policy<Derived, thrust_cuda::execute_on_stream_nosync
   using cuda_policy<Derived, thrust_cuda::execute_on_stream_nosync_base>::cuda_policy;
 };
 
-/// Gives a policy without an allocator scratch from the library's stream-ordered pool, for Thrust's algorithms too.
+/// Gives a policy without an allocator scratch memory from the library's stream-ordered pool, also for Thrust's
+/// algorithms.
 template <class Derived>
 struct stream_ordered {
   template <class T>
@@ -58,7 +59,8 @@ struct on_stream : Base<on_stream<Base>>, stream_ordered<on_stream<Base>> {
   explicit on_stream(cudaStream_t stream) : Base<on_stream<Base>>(stream) {}
 };
 
-/// par and par_nosync: the default stream until on(stream) names one; (allocator) takes what thrust::cuda::par(...) takes.
+/// par and par_nosync. They run on the default stream, or in the stream of on(stream). (allocator) takes what
+/// thrust::cuda::par(...) takes.
 template <template <class> class Base>
 struct parallel : cuda_policy<parallel<Base>, thrust_cuda::execution_policy>,
                   stream_ordered<parallel<Base>>,
@@ -99,9 +101,9 @@ inline constexpr parallel<asynchronous> par_nosync{};
 }  // namespace device
 }  // namespace exec
 
-/// An mgpu policy of any CUDA policy of the caller's (thrust::cuda::par.on(stream), par_nosync(allocator).on(stream),
-/// rmm::exec_policy_nosync(stream, mr), a class of one's own derived from thrust::cuda::execution_policy): the same stream,
-/// allocator and synchronisation, this library's algorithms.
+/// Makes an mgpu policy of another CUDA policy: thrust::cuda::par.on(stream), par_nosync(allocator).on(stream),
+/// rmm::exec_policy_nosync(stream, mr), or a class derived from thrust::cuda::execution_policy. Stream, allocator and
+/// synchronization are that policy's; the algorithms are this library's.
 template <class Derived>
 exec::wrapped<Derived> wrap(const exec::thrust_cuda::execution_policy<Derived>& policy) {
   return exec::wrapped<Derived>(static_cast<const Derived&>(policy));

@@ -13,8 +13,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The library's places in pinned memory of a device, never given back: pinning memory costs more than most calls, and
-/// a static object of the program may still call the library from its destructor.
+/// The library's places in pinned memory of a device. They are never given back: to pin memory costs more than most
+/// calls, and a static object of the program may call the library from its destructor.
 template <class T>
 class pinned_places {
  public:
@@ -46,19 +46,18 @@ class pinned_places {
   std::size_t all_ = 0;
 };
 
-/// One value that kernels of a stream write and the host reads after the next synchronisation of the stream, without a
-/// copy.
+/// One value that kernels of a stream write. The host reads it, without a copy, after it has synchronized the stream.
 template <class T>
 class read_back {
  public:
-  /// One that is not wanted has no place.
+  /// If is_wanted is false, it has no place.
   explicit read_back(cudaStream_t stream, bool is_wanted = true)
       : stream_(stream),
         places_(is_wanted ? current_places() : nullptr),
         place_(is_wanted ? places_->take() : nullptr) {}
 
-  /// A call that ends by an exception may leave a kernel behind that still writes: its place goes to nobody else before
-  /// that has ended, and never where the stream cannot be waited for.
+  /// A call that ends by an exception may leave a kernel behind that still writes. So the place is given to nobody else
+  /// before that kernel has ended, and never if the stream cannot be waited for.
   ~read_back() {
     if (!is_wanted()) return;
     if (may_be_written_ && cudaStreamSynchronize(stream_) != cudaSuccess) {
@@ -71,7 +70,7 @@ class read_back {
   read_back& operator=(const read_back&) = delete;
 
   bool is_wanted() const { return place_ != nullptr; }
-  /// For kernels: the same address on the host and on every device.
+  /// The address for kernels: the same on the host and on every device.
   T* device() {
     may_be_written_ = is_wanted();
     return place_;
@@ -79,14 +78,14 @@ class read_back {
   void set(const T& value) {
     if (is_wanted()) *place_ = value;
   }
-  /// Requires that the stream has been synchronised since device() was passed to a kernel.
+  /// Requires: the stream was synchronized after device() had been passed to a kernel.
   T get() {
     may_be_written_ = false;
     return *place_;
   }
 
  private:
-  /// Those of a device that has been reset are gone, and are left alone.
+  /// The places of a device that was reset are gone; nothing refers to them any more.
   static pinned_places<T>* current_places() {
     static auto& all = *new per_device<pinned_places<T>*>;
     return all.get([](int) { return new pinned_places<T>; }, [](const pinned_places<T>*) { return true; });

@@ -22,7 +22,8 @@ auto cuda_executor<Policy>::run(const Core& core) const {
   const bool is_small = tiles <= plan.single_launch_tiles;
   const workspace<typename Core::split, Policy> splits(policy_, is_small ? 0 : tiles + 1);
   if (!is_small)
-    exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, splits.data(), nullptr, tiles);
+    exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, splits.data(), nullptr,
+                 tiles);
   exec::launch(grid(plan, tiles), run_tiles<Core>, core, is_small ? nullptr : splits.data());
   check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation after run_tiles");
 }

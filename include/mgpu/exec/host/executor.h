@@ -24,7 +24,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// Plans the jobs of border i + 1 of a core's tiles, to places of their own. So the jobs that a thread plans, and runs, are neighbours.
+/// Plans the jobs of border i + 1 of a core's tiles. Each border has places of its own. So the jobs that a thread
+/// plans, and later runs, are neighbours.
 template <class Core>
 struct plan_host_jobs {
   const Core& core;
@@ -54,7 +55,7 @@ class first_exception {
   std::exception_ptr first_;
 };
 
-/// Calls f(i) until a call throws. Nothing is thrown from here: OpenMP would end the program.
+/// Calls f(i) until a call throws. It throws nothing itself, because OpenMP would end the program.
 template <class Function>
 struct call_until_exception {
   const Function& f;
@@ -96,13 +97,13 @@ class copied_range {
   offset count_;
 };
 
-/// Runs cores on the threads of a host policy. Its scratch memory is from the policy's allocator.
+/// Runs cores on the threads of a host policy. Scratch memory comes from the policy's allocator.
 template <class Policy>
 class host_executor {
  public:
   explicit host_executor(Policy& p) : policy_(p) {}
 
-  /// Runs a path core, a tile at a time on whichever thread comes.
+  /// Runs a path core. Each thread takes tile after tile.
   template <class Core>
   void run(const Core& core) const {
     static_assert(is_path_core<Core>(), "run(core) takes a path core");
@@ -110,7 +111,7 @@ class host_executor {
     in_parallel(tiles(core), run_host_tiles<Core>{core, tickets});
   }
 
-  /// Where a core's tiles say that their input is not what it has to be.
+  /// A flag that a core's tiles set if they find their input to be bad.
   class fault {
    public:
     explicit fault(Policy&) {}
@@ -133,7 +134,7 @@ class host_executor {
   offset compact(const Core& core) const {
     static_assert(is_compacting_core<Core>(), "compact(core) takes a compacting core");
     if constexpr (Core::may_be_in_place) {
-      // Tiles run in any order: where the output lies over an input, a tile would read what another has written.
+      // Tiles run in any order. If the output lies over an input, a tile would read what another tile has written.
       if (core.is_in_place()) {
         const copied_range<typename Core::key_a, Policy> copy(policy_, core.a, core.a_count);
         return count_and_write(core.reading(copy.data()));
@@ -213,7 +214,8 @@ class host_executor {
     return base::min(size, core.max_size());
   }
 
-  /// Calls f(i) for i in [0, count), each on whichever thread comes. Passes the first exception on when all threads have ended.
+  /// Calls f(i) for i in [0, count) on several threads. When all of them have ended, it throws the first exception
+  /// again.
   template <class Function>
   void in_parallel(offset count, const Function& f) const {
     first_exception thrown;

@@ -12,7 +12,7 @@ inline constexpr int each_threads = 128;
 
 MGPU_PRIVATE_BEGIN
 
-/// Calls f(i) for every i in [0, count), a thread each.
+/// Calls f(i) for every i in [0, count), one thread each.
 template <class Function>
 MGPU_PRIVATE __global__ void __launch_bounds__(each_threads)
     call_each(const __grid_constant__ Function f, offset count) {

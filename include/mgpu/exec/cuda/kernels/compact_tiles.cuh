@@ -14,19 +14,20 @@ namespace exec {
 
 MGPU_PRIVATE_BEGIN
 
-/// The inputs of one tile.
+/// The part of the inputs that one tile consumes.
 template <class Core>
 MGPU_DEVICE typename Core::range tile_range(const Core& core, const typename Core::split* splits, offset tile) {
-  return core.between(exec::tile_diagonal(core, tile), exec::tile_diagonal(core, tile + 1), splits[tile], splits[tile + 1]);
+  return core.between(exec::tile_diagonal(core, tile), exec::tile_diagonal(core, tile + 1), splits[tile],
+                      splits[tile + 1]);
 }
 
-/// Runs a core whose tiles emit some of their elements, packed in tile order; the number of all goes to *size_out.
-/// A block takes the first tile that no block has taken, again and again, so that the tiles before one that is taken are taken
-/// too, whichever blocks run. It stores the results of a tile when those of its next one are packed: by then the tiles before
-/// have been counted. Blocks that wait for each other fall into step, all of them loading, then all of them at work.
-///   u32 2^28 H200, us, union / intersection (2026-11-20): one tile per block and look-back 862 / 609 (256 x 31), without the wait
-///   for other tiles 566 / 408, this 686 / 517 (256 x 27). Looking back at 256 tiles at once: 786 / 580. Loads that start
-///   before the last results are stored, which then wait in registers: 794 / 665.
+/// Runs a compacting core and writes the number of emitted elements to *size_out. A block takes, again and again, the
+/// first tile that no block has taken. So all tiles before a taken tile are taken too, whichever blocks run. A block
+/// stores the results of a tile when it has packed those of its next tile: by then the tiles before have been counted.
+/// Blocks that wait for each other would fall into step: all load, then all compute.
+///   u32 2^28 H200, us, union / intersection (2026-11-20): one tile per block and look-back 862 / 609 (256 x 31),
+///   without the wait for other tiles 566 / 408, this 686 / 517 (256 x 27). Looking back at 256 tiles at once: 786 / 580.
+///   Loads that start before the last results are stored, which then wait in registers: 794 / 665.
 template <class Core, class SizeOut>
 MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
@@ -60,12 +61,12 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
       if (last_tile == tiles - 1 && block.thread() == 0) *size_out = end;
     }
     if (tile == none) break;
-    block.publish();  // the next tile's bulk loads may come to where threads have put and read
+    block.publish();  // before the next tile's bulk loads write where threads have put and read
     last_tile = tile;
   }
 }
 
-/// Counts what the tiles of a core emit: the last block to end writes the result to *size_out.
+/// Counts the elements that the tiles of a core emit. The last block to end writes the result to *size_out.
 template <class Core>
 MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)

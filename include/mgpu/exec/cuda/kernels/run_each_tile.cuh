@@ -11,7 +11,7 @@ namespace exec {
 
 MGPU_PRIVATE_BEGIN
 
-/// Runs core.run(block, tile) for every tile, a block each.
+/// Calls core.run(block, tile) for every tile, one block each.
 template <class Core>
 MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)

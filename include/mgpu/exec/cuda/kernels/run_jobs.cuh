@@ -17,7 +17,7 @@ MGPU_PRIVATE_BEGIN
 template <class Core>
 using searcher_of = block::border_searcher<typename Core::searcher>;
 
-/// The tiles that one block of queue_jobs plans. One more searcher finds the split behind the last one of them.
+/// The tiles that one block of queue_jobs plans. One more searcher finds the split behind the last of them.
 template <class Core>
 inline constexpr int planned_tiles = search_block_threads / searcher_of<Core>::threads - 1;
 
@@ -41,7 +41,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(search_block_threads) queue_jobs(
   core.plan(tile, splits[number], splits[number + 1], [&](const typename Core::job& job) { queue.push(job); });
 }
 
-/// Runs what queue_jobs has queued.
+/// Runs the jobs that queue_jobs has queued.
 template <class Core>
 MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
@@ -53,7 +53,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   using job_type = typename Core::job;
   const auto queue = core.queue();
   const int merges = queue.merges(), count = merges + queue.copies();
-  // A warp takes the next job while one is run.
+  // The first warp takes the next job while the block runs one.
   constexpr int words = sizeof(job_type) / sizeof(int);
   static_assert(words <= 32 && sizeof(job_type) % sizeof(int) == 0, "a warp fetches a job");
   __shared__ __align__(16) int job_words[words];
@@ -63,7 +63,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
     return reinterpret_cast<const int*>(i < merges ? queue.merge(i) : queue.copy(i - merges))[block.thread()];
   };
   char* const room = block.take(0);
-  int next = static_cast<int>(blockIdx.x), next_word = fetched(next);  // of the first warp
+  int next = static_cast<int>(blockIdx.x), next_word = fetched(next);  // used by the first warp
   for (;;) {
     if (block.thread() < words) job_words[block.thread()] = next_word;
     if (block.thread() == 0) job_number = next;
@@ -78,7 +78,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
     block.take_from(room);
     core.run(block, job);
     block.finish();
-    block.publish();  // the next job's bulk loads may come to where threads have put
+    block.publish();  // before the next job's bulk loads write where threads have put
   }
 }
 

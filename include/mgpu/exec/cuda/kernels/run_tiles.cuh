@@ -12,7 +12,8 @@ namespace exec {
 
 MGPU_PRIVATE_BEGIN
 
-/// Runs one tile of a core per block, between splits[tile] and splits[tile + 1], or searches them where there are none.
+/// Runs one tile of a path core per block. The tile lies between splits[tile] and splits[tile + 1]; if there are no
+/// splits, the block searches for them.
 template <class Core>
 MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
@@ -28,7 +29,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   } else {
     first_split = splits[tile];
     last_split = splits[tile + 1];
-    block.sync();  // the block's counter of bulk copies is open; costs nothing while the splits are on their way
+    block.sync();  // opens the counter of bulk copies; costs nothing while the splits are loaded
   }
   core.run(block, core.between(first, last, first_split, last_split));
   block.finish();

@@ -18,10 +18,10 @@ MGPU_DEVICE offset tile_diagonal(const Core& core, offset tile) {
 
 inline constexpr int split_threads = 128;
 
-/// The blocks of split_tiles for so many tiles.
+/// The blocks of split_tiles for `tiles` tiles.
 inline offset split_blocks(offset tiles) { return base::ceil_div<offset>(tiles + 1, split_threads); }
 
-/// A search by one thread near its guess, between what two coarser searches have found.
+/// A search by one thread. It begins at a guess and stays between the results of two coarser searches.
 template <class Index>
 struct search_near {
   Index guess, least, most;
@@ -35,10 +35,11 @@ struct search_near {
 
 MGPU_PRIVATE_BEGIN
 
-/// Finds the splits of all tile borders, a thread each, and clears the states of the tiles where there are any. A block
-/// first searches where its own borders begin and end, a warp each; a thread then looks near its place between the two. The
-/// kernel is bound by the number of scattered reads: u32 2^28 H200: a plain binary search per thread 42 us, 3 probes at once
-/// 56, a warp per border 186, coarse and fine 30, with the guess 25 (2026-11-20).
+/// Finds the splits of all borders of tiles, one thread each, and clears the states of the tiles if there are any. A
+/// block first searches for the splits of its first border and of the next block's, one warp each. Each thread then
+/// searches near its place between the two. The number of scattered reads bounds the kernel. u32 2^28 H200: a plain
+/// binary search per thread 42 us, 3 probes at once 56, a warp per border 186, coarse and fine 30, with the guess 25
+/// (2026-11-20).
 template <class Core>
 MGPU_PRIVATE __global__ void __launch_bounds__(split_threads)
     split_tiles(const __grid_constant__ Core core, typename Core::split* splits, block::tile_state* states,
