@@ -3,6 +3,7 @@
 
 // Intervals, values, inputs, outputs and positions by iterators of every kind.
 #include "check_intervals.h"
+#include "support/iterators.h"
 #include "support/vectors.h"
 
 #include <thrust/fill.h>
@@ -23,12 +24,6 @@ namespace {
 
 using namespace test;
 
-struct triple_and_one {
-  MGPU_HOST_DEVICE int operator()(int x) const { return 3 * x + 1; }
-};
-struct negated {
-  MGPU_HOST_DEVICE int operator()(int x) const { return -x; }
-};
 struct times {
   offset factor;
   MGPU_HOST_DEVICE offset operator()(offset x) const { return factor * x; }
@@ -45,11 +40,6 @@ struct count_into {
     return 0;
   }
 };
-
-template <class... Iterators>
-auto zip(Iterators... iterators) {
-  return thrust::make_zip_iterator(thrust::make_tuple(iterators...));
-}
 
 /// Intervals with a value each, and places for their items, in the executor's memory and here.
 struct data {

@@ -15,7 +15,7 @@ namespace {
 
 using namespace test;
 
-constexpr offset two_28 = offset{1} << 28, two_31 = offset{1} << 31, two_32 = offset{1} << 32;
+constexpr offset two_28 = offset{1} << 28;
 
 /// Where the intervals of a long sequence begin: about `each` items apart, at least 101.
 struct cut {

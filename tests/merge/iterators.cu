@@ -3,6 +3,7 @@
 
 // Inputs and outputs by iterators of every kind.
 #include "support/check_merge.h"
+#include "support/iterators.h"
 #include "support/patterns.h"
 #include "support/vectors.h"
 
@@ -21,25 +22,7 @@ namespace {
 
 using namespace test;
 
-struct twice {
-  MGPU_HOST_DEVICE std::int64_t operator()(std::int64_t x) const { return 2 * x; }
-};
-struct triple_and_one {
-  MGPU_HOST_DEVICE int operator()(int x) const { return 3 * x + 1; }
-};
-struct negated {
-  MGPU_HOST_DEVICE int operator()(int x) const { return -x; }
-};
-
 using pair_of_ints = thrust::tuple<int, int>;
-
-/// Orders by the first member.
-struct less_first {
-  template <class X, class Y>
-  MGPU_HOST_DEVICE bool operator()(const X& x, const Y& y) const {
-    return thrust::get<0>(x) < thrust::get<0>(y);
-  }
-};
 
 /// Two sorted inputs with values, in the executor's memory and here.
 struct data {

@@ -13,8 +13,6 @@ namespace {
 using namespace test;
 using key = std::uint8_t;
 
-constexpr offset two_31 = offset{1} << 31, two_32 = offset{1} << 32;
-
 /// Keys in the order of the products of their ranks and a prime, which are a permutation of the ranks: no count is its multiple.
 struct unsorted_keys {
   offset count;
@@ -25,16 +23,6 @@ struct unsorted_keys {
   }
 };
 
-struct fill_keys {
-  unsorted_keys by;
-  key* out;
-  MGPU_DEVICE void operator()(offset i) const { out[i] = by(i); }
-};
-template <class Value>
-struct fill_positions {
-  Value* out;
-  MGPU_DEVICE void operator()(offset i) const { out[i] = static_cast<Value>(i); }
-};
 struct compare_keys {
   unsorted_keys by;
   const key* found;
@@ -100,7 +88,7 @@ void check_sorts_keys(offset count) {
   INFO(count, " keys");
   const unsorted_keys by{count};
   const guarded<key> keys(count);
-  run_for_numbers(count, fill_keys{by, keys.data()});
+  run_for_numbers(count, fill_elements{by, keys.data()});
   mgpu::odd_even_merge_sort(mgpu::par, keys.data(), keys.end());
   CHECK(wrong([&](auto* counter) { run_for_numbers(count, compare_keys{by, keys.data(), counter}); }) == 0);
   CHECK(keys.are_guards_whole());
@@ -113,7 +101,7 @@ void check_sorts_pairs(offset count) {
   const unsorted_keys by{count};
   const guarded<key> keys(count), expected_keys(count);
   const guarded<Value> values(count), expected_values(count);
-  for (const auto* k : {&keys, &expected_keys}) run_for_numbers(count, fill_keys{by, k->data()});
+  for (const auto* k : {&keys, &expected_keys}) run_for_numbers(count, fill_elements{by, k->data()});
   for (const auto* v : {&values, &expected_values}) run_for_numbers(count, fill_positions<Value>{v->data()});
   mgpu::odd_even_merge_sort_by_key(mgpu::par, keys.data(), keys.end(), values.data());
   for (int group_log = 1; offset{1} << (group_log - 1) < count; ++group_log) {

@@ -4,9 +4,9 @@
 // What holds of odd-even merge sort whatever the arguments: which elements are compared, the same ones for all arrays of a
 // length; comparators that are no order; impossible ranges; no memory.
 #include "check_odd_even_sort.h"
+#include "support/iterators.h"
 #include "support/refusing_allocator.h"
-#include "support/sort_patterns.h"
-#include "support/strays.h"
+#include "support/sort_checks.h"
 #include "support/unsorted.h"
 #include "support/waiting_policies.h"
 
@@ -21,26 +21,6 @@ namespace {
 using namespace test;
 using wrong = std::invalid_argument;
 using less = cuda::std::less<>;
-
-struct always_true {
-  template <class Key>
-  MGPU_HOST_DEVICE bool operator()(const Key&, const Key&) const {
-    return true;
-  }
-};
-struct always_false {
-  template <class Key>
-  MGPU_HOST_DEVICE bool operator()(const Key&, const Key&) const {
-    return false;
-  }
-};
-/// Says that every element comes before those that are equal to it.
-struct less_or_equal {
-  template <class Key>
-  MGPU_HOST_DEVICE bool operator()(const Key& x, const Key& y) const {
-    return !(y < x);
-  }
-};
 
 /// Lengths of arrays of one tile and of several.
 std::vector<int> some_lengths() {
@@ -192,28 +172,6 @@ void check_places(int count) {
   }
 }
 
-/// Only keys of the call are compared.
-template <class Key, class Executor>
-void check_call_domain(Executor executor, int count, std::uint32_t tag) {
-  INFO(executor.name, ", ", count, " elements of ", sizeof(Key), " bytes");
-  std::mt19937 random(tag);
-  const auto ranks = disordered_ranks(all_disorders[tag % 8], count, 1 << 30, random);
-  const auto unsorted = with_margins<Key>(ranks, tag);
-  const auto s = network_sorting(ranks, less{});
-  const sorted_array keys(executor, unsorted, 1), pairs(executor, unsorted, 2);
-  const sorted_array values(executor, numbers_below(ranks.size()));
-  const input<Executor, int> strays({0});
-  const checked_less compare{tag, strays.begin()};
-  mgpu::odd_even_merge_sort(executor.policy(), keys.begin() + margin, keys.end() - margin, compare);
-  mgpu::odd_even_merge_sort_by_key(executor.policy(), pairs.begin() + margin, pairs.end() - margin, values.begin(),
-                                   compare);
-  CHECK(strays.unchanged());
-  const auto expected = with_margins<Key>(s.in_order(ranks), tag);
-  CHECK(keys.holds(expected));
-  CHECK(pairs.holds(expected));
-  CHECK(values.holds(s.order));
-}
-
 /// What may be no order leaves the elements where the network by it leaves them, each once.
 template <class Key, class Compare>
 void check_disorder(const Compare& compare) {
@@ -230,14 +188,6 @@ void check_disorder(const Compare& compare) {
     });
   }
 }
-
-/// Orders pairs by their first member.
-struct less_first {
-  template <class X, class Y>
-  MGPU_HOST_DEVICE bool operator()(const X& x, const Y& y) const {
-    return thrust::get<0>(x) < thrust::get<0>(y);
-  }
-};
 
 /// Asks for no memory, neither for iterators that are no pointers.
 template <class Executor, class Policy>
@@ -279,12 +229,16 @@ TEST_CASE("the places that are compared, and their order, depend on the number o
 }
 
 TEST_CASE("only elements of the array are compared") {
-  std::uint32_t tag = 0x5eed0000;
+  unsigned seed = 0;
   for (const int count : some_lengths()) {
     for_each_executor([&](auto executor) {
-      check_call_domain<tagged<2>>(executor, count, ++tag);
-      check_call_domain<tagged<5>>(executor, count, ++tag);
-      check_call_domain<tagged<100>>(executor, std::min(count, 3'000), ++tag);
+      const auto drawn = [&](int size) {
+        std::mt19937 random(++seed);
+        return network_sorting(disordered_ranks(all_disorders[seed % 8], size, 1 << 30, random), less{});
+      };
+      check_call_domain<odd_even, tagged<2>>(executor, drawn(count), whole_array, 0x5eed0001);
+      check_call_domain<odd_even, tagged<5>>(executor, drawn(count), whole_array, 0x5eed0002);
+      check_call_domain<odd_even, tagged<100>>(executor, drawn(std::min(count, 3'000)), whole_array, 0x5eed0003);
     });
   }
 }

@@ -3,8 +3,8 @@
 
 // Keys and values of many types, comparators and iterators of every kind, pointers of every alignment.
 #include "check_odd_even_sort.h"
-#include "support/orders.h"
-#include "support/sort_patterns.h"
+#include "support/iterators.h"
+#include "support/sort_checks.h"
 #include "support/vectors.h"
 
 #include <thrust/iterator/permutation_iterator.h>
@@ -12,38 +12,13 @@
 #include <thrust/iterator/transform_input_output_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 
-#include <functional>
-#include <type_traits>
-
 namespace {
 
 using namespace test;
 using less = cuda::std::less<>;
 
-/// Ordered by one of its members.
-template <int Bytes>
-struct wide_key {
-  std::int32_t key, origin, rest[Bytes / 4 - 2];
-
-  wide_key() = default;
-  wide_key(std::int32_t key, std::int32_t origin) : key(key), origin(origin) {
-    for (auto& x : rest) x = origin ^ static_cast<std::int32_t>(0x5bd1e995 * (&x - rest));
-  }
-  friend MGPU_HOST_DEVICE bool operator<(const wide_key& x, const wide_key& y) { return x.key < y.key; }
-};
-
 /// Aligned to more than any key.
 struct alignas(64) aligned_value : value_bytes<64> {};
-
-template <class Key>
-using less_of = std::conditional_t<std::is_same_v<Key, opaque>, less_opaque, less>;
-
-template <class Value>
-std::vector<Value> values_for(std::size_t count) {
-  std::vector<Value> values;
-  for (std::size_t i = 0; i < count; ++i) values.push_back(make_value<Value>(static_cast<int>(i)));
-  return values;
-}
 
 /// Keys alone, and with values, are where the network leaves them.
 template <class Key, class Value>
@@ -72,13 +47,6 @@ void for_each_array(int rank_count, const F& f) {
   }
 }
 
-/// A key type that is sorted alone and with values of a type.
-template <class Key, class Value>
-struct pair_of {
-  using key = Key;
-  using value = Value;
-};
-
 /// Sorts ints by a comparator, alone and with their numbers.
 template <class Compare, class HostCompare>
 void check_order(const Compare& compare, const HostCompare& host_compare) {
@@ -87,22 +55,6 @@ void check_order(const Compare& compare, const HostCompare& host_compare) {
     for (const int rank : ranks) keys.push_back(rank - 5'000);
     check_network(keys, compare, host_compare, number);
   });
-}
-
-/// Orders pairs by their first member.
-struct less_first {
-  template <class X, class Y>
-  MGPU_HOST_DEVICE bool operator()(const X& x, const Y& y) const {
-    return thrust::get<0>(x) < thrust::get<0>(y);
-  }
-};
-struct negated {
-  MGPU_HOST_DEVICE int operator()(int x) const { return -x; }
-};
-
-template <class... Iterators>
-auto zip(Iterators... iterators) {
-  return thrust::make_zip_iterator(thrust::make_tuple(iterators...));
 }
 
 /// Keys with many ties, here and in the executor's memory.
@@ -140,6 +92,13 @@ std::vector<int> reversed(std::vector<int> x) {
   return x;
 }
 
+struct order_check {
+  template <class Compare, class HostCompare>
+  void operator()(const Compare& compare, const HostCompare& host_compare) const {
+    check_order(compare, host_compare);
+  }
+};
+
 }  // namespace
 
 TEST_CASE_TEMPLATE("keys and values of every size", Pair, pair_of<std::uint8_t, std::uint8_t>,
@@ -166,31 +125,16 @@ TEST_CASE("elements of 1 KiB, of which every tile has few") {
   }
 }
 
-TEST_CASE("greater of the library, and of a test") {
-  check_order(cuda::std::greater<>{}, std::greater<>{});
-  check_order(cuda::std::greater<std::int32_t>{}, std::greater<>{});
-  check_order(test::greater{}, test::greater{});
-}
+TEST_CASE("greater of the library, and of a test") { check_descending_orders(order_check{}); }
 
 TEST_CASE("comparators with state, without a default constructor, of the executor's side only") {
-  check_order(less_of_executor{}, std::less<>{});
-  const less_shifted shifted(1234, 0.5);
-  check_order(shifted, shifted);
+  check_unusual_comparators(order_check{});
 }
 
-TEST_CASE("lambdas with and without captures") {
-  const int turn = 777;
-  const auto by_remainder = [turn] MGPU_HOST_DEVICE(std::int32_t x, std::int32_t y) {
-    return (x + 5'000) % turn < (y + 5'000) % turn;
-  };
-  check_order(by_remainder, by_remainder);
-  const auto descending = [] MGPU_HOST_DEVICE(std::int32_t x, std::int32_t y) { return y < x; };
-  check_order(descending, descending);
-}
+TEST_CASE("lambdas with and without captures") { check_lambdas(order_check{}); }
 
 TEST_CASE("an order that a table in the executor's memory says") {
-  std::vector<int> place(256);
-  for (int i = 0; i < 256; ++i) place[static_cast<std::size_t>(i)] = (i * 91 + 17) % 256;
+  const auto place = permuted_bytes();
   for_each_array(256, [&](const std::vector<int>& ranks, int number) {
     const std::vector<std::uint8_t> keys(ranks.begin(), ranks.end());
     const auto s = network_sorting(keys, less_by_table{place.data()});

@@ -3,6 +3,7 @@
 
 // Keys and values by iterators of every kind, and by pointers of every alignment.
 #include "support/check_sort.h"
+#include "support/iterators.h"
 #include "support/sort_patterns.h"
 #include "support/vectors.h"
 
@@ -24,21 +25,6 @@ struct less_of_pairs {
            (thrust::get<0>(x) == thrust::get<0>(y) && thrust::get<1>(y) < thrust::get<1>(x));
   }
 };
-/// Orders pairs by their first member.
-struct less_first {
-  template <class X, class Y>
-  MGPU_HOST_DEVICE bool operator()(const X& x, const Y& y) const {
-    return thrust::get<0>(x) < thrust::get<0>(y);
-  }
-};
-struct negated {
-  MGPU_HOST_DEVICE int operator()(int x) const { return -x; }
-};
-
-template <class... Iterators>
-auto zip(Iterators... iterators) {
-  return thrust::make_zip_iterator(thrust::make_tuple(iterators...));
-}
 
 /// Keys with many ties in segments, here and in the executor's memory.
 struct data {

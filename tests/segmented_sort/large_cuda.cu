@@ -20,8 +20,6 @@ using namespace test;
 using key = std::uint8_t;
 using mgpu::core::ties;
 
-constexpr offset two_31 = offset{1} << 31, two_32 = offset{1} << 32;
-
 /// Where the segments of a long array begin: about `each` elements apart, at least 101.
 struct cut {
   offset count, each;
@@ -63,16 +61,6 @@ struct unsorted_keys {
   }
 };
 
-struct fill_keys {
-  unsorted_keys by;
-  key* out;
-  MGPU_DEVICE void operator()(offset i) const { out[i] = by(i); }
-};
-template <class Value>
-struct fill_positions {
-  Value* out;
-  MGPU_DEVICE void operator()(offset i) const { out[i] = static_cast<Value>(i); }
-};
 /// An element of a key, which alone is compared, and its position.
 struct key_and_position {
   std::uint64_t bits;
@@ -158,7 +146,7 @@ void check_keys(const unsorted_keys& by, const Sort& sort) {
   const offset count = by.segments.elements();
   INFO(by.segments.count, " segments of about ", by.segments.each, " elements");
   const guarded<key> keys(count);
-  for_numbers<<<blocks, threads>>>(count, fill_keys{by, keys.data()});
+  for_numbers<<<blocks, threads>>>(count, fill_elements{by, keys.data()});
   sort(keys.data(), keys.end());
   CHECK(wrong_keys(by, keys.data()) == 0);
   CHECK(keys.are_guards_whole());

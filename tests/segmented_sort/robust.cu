@@ -3,10 +3,8 @@
 
 // What holds of segmented sort and of locality sort whatever the arguments: which elements are compared, comparators that are no
 // order, impossible ranges, memory that is refused.
-#include "support/check_sort.h"
 #include "support/refusing_allocator.h"
-#include "support/sort_patterns.h"
-#include "support/strays.h"
+#include "support/sort_checks.h"
 #include "support/unsorted.h"
 #include "support/waiting_policies.h"
 
@@ -17,26 +15,6 @@ namespace {
 using namespace test;
 using wrong = std::invalid_argument;
 using less = cuda::std::less<>;
-
-struct always_true {
-  template <class Key>
-  MGPU_HOST_DEVICE bool operator()(const Key&, const Key&) const {
-    return true;
-  }
-};
-struct always_false {
-  template <class Key>
-  MGPU_HOST_DEVICE bool operator()(const Key&, const Key&) const {
-    return false;
-  }
-};
-/// Says that every element comes before those that are equal to it.
-struct less_or_equal {
-  template <class Key>
-  MGPU_HOST_DEVICE bool operator()(const Key& x, const Key& y) const {
-    return !(y < x);
-  }
-};
 
 /// Segments, and gaps, of arrays of sizes around the tile's.
 template <class Key>
@@ -53,27 +31,6 @@ std::vector<segmentation> some_cuts() {
     }
   }
   return cuts;
-}
-
-/// Only keys of the call are compared.
-template <class Function, class Key, class Executor, class Segments>
-void check_call_domain(Executor executor, const segmentation& cut, const Segments& segments, std::uint32_t tag) {
-  std::mt19937 random(tag);
-  const auto ranks = disordered_ranks(all_disorders[tag % 8], static_cast<int>(cut.elements), 1 << 30, random);
-  const auto unsorted = with_margins<Key>(ranks, tag);
-  const sorting s(ranks, cut, less{});
-  const sorted_array keys(executor, unsorted, 1), pairs(executor, unsorted, 2);
-  const sorted_array values(executor, numbers_below(ranks.size()));
-  const input<Executor, int> strays({0});
-  const checked_less compare{tag, strays.begin()};
-  Function::sort(executor.policy(), keys.begin() + margin, keys.end() - margin, segments, compare);
-  Function::sort_by_key(executor.policy(), pairs.begin() + margin, pairs.end() - margin, values.begin(), segments,
-                        compare);
-  CHECK(strays.unchanged());
-  const auto expected = with_margins<Key>(s.in_order(ranks), tag);
-  CHECK(keys.holds(expected));
-  CHECK(pairs.holds(expected));
-  CHECK(values.guards_untouched());
 }
 
 /// Some of the functions, by what may be no order.
@@ -130,15 +87,19 @@ struct refused_call {
 }  // namespace
 
 TEST_CASE("only elements of the array are compared") {
-  std::uint32_t tag = 0x5eed0000;
+  unsigned seed = 0;
   for (const auto& cut : some_cuts<tagged<2>>()) {
     for_each_executor([&](auto executor) {
-      INFO(executor.name, ", ", cut.elements, " elements in ", cut.begins.size(), " segments");
       const segments_in<decltype(executor)> segments(cut);
       const auto given = segments.begins_and_ends();
-      check_call_domain<segmented, tagged<2>>(executor, cut, given, ++tag);
-      check_call_domain<stable_segmented, tagged<5>>(executor, cut, given, ++tag);
-      check_call_domain<local, tagged<2>>(executor, one_segment(cut.elements), whole_array, ++tag);
+      const auto drawn = [&](const segmentation& in) {
+        std::mt19937 random(++seed);
+        const int count = static_cast<int>(in.elements);
+        return sorting(disordered_ranks(all_disorders[seed % 8], count, 1 << 30, random), in, less{});
+      };
+      check_call_domain<segmented, tagged<2>>(executor, drawn(cut), given, 0x5eed0001);
+      check_call_domain<stable_segmented, tagged<5>>(executor, drawn(cut), given, 0x5eed0002);
+      check_call_domain<local, tagged<2>>(executor, drawn(one_segment(cut.elements)), whole_array, 0x5eed0003);
     });
   }
 }

@@ -2,35 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Keys and values of many types, comparators of every kind.
-#include "support/check_sort.h"
-#include "support/orders.h"
-#include "support/sort_patterns.h"
-
-#include <functional>
-#include <type_traits>
+#include "support/sort_checks.h"
 
 namespace {
 
 using namespace test;
-
-/// 40 bytes, ordered by one of its members.
-struct key40 {
-  std::int32_t key, origin, rest[8];
-
-  key40() = default;
-  key40(std::int32_t key, std::int32_t origin) : key(key), origin(origin), rest{1, 2, 3, 4, 5, 6, 7, ~origin} {}
-  friend MGPU_HOST_DEVICE bool operator<(const key40& x, const key40& y) { return x.key < y.key; }
-};
-
-template <class Key>
-using less_of = std::conditional_t<std::is_same_v<Key, opaque>, less_opaque, cuda::std::less<>>;
-
-template <class Value>
-std::vector<Value> values_for(std::size_t count) {
-  std::vector<Value> values;
-  for (std::size_t i = 0; i < count; ++i) values.push_back(make_value<Value>(static_cast<int>(i)));
-  return values;
-}
 
 /// Calls f(ranks, cut, number) for ranks in [0, rank_count) and segments of many kinds.
 template <class F>
@@ -47,13 +23,6 @@ void for_each_array(int rank_count, const F& f) {
     }
   }
 }
-
-/// A key type that is sorted alone and with values of a type.
-template <class Key, class Value>
-struct pair_of {
-  using key = Key;
-  using value = Value;
-};
 
 /// Sorts ints by a comparator, stably and with their numbers.
 template <class Compare, class HostCompare>
@@ -86,46 +55,39 @@ void check_sizes() {
   });
 }
 
+struct order_check {
+  template <class Compare, class HostCompare>
+  void operator()(const Compare& compare, const HostCompare& host_compare) const {
+    check_order(compare, host_compare);
+  }
+};
+
 }  // namespace
 
 TEST_CASE_TEMPLATE("keys and values of every size", Pair, pair_of<std::uint8_t, std::uint8_t>,
                    pair_of<std::int16_t, std::int16_t>, pair_of<std::uint32_t, std::int32_t>,
                    pair_of<float, value_bytes<12>>, pair_of<std::int64_t, std::int64_t>,
                    pair_of<double, value_bytes<16>>, pair_of<key12, std::uint32_t>, pair_of<key16, value_bytes<64>>,
-                   pair_of<opaque, float>, pair_of<key40, std::uint16_t>) {
+                   pair_of<opaque, float>, pair_of<wide_key<40>, std::uint16_t>) {
   check_sizes<segmented, stable_segmented, Pair>();
 }
 
 TEST_CASE_TEMPLATE("keys alone, stably, and pairs, in any order of ties", Pair, pair_of<std::uint8_t, value_bytes<64>>,
-                   pair_of<key12, std::uint8_t>, pair_of<key40, value_bytes<12>>, pair_of<opaque, std::int64_t>) {
+                   pair_of<key12, std::uint8_t>, pair_of<wide_key<40>, value_bytes<12>>,
+                   pair_of<opaque, std::int64_t>) {
   check_sizes<stable_segmented, segmented, Pair>();
 }
 
-TEST_CASE("greater of the library, and of a test") {
-  check_order(cuda::std::greater<>{}, std::greater<>{});
-  check_order(cuda::std::greater<std::int32_t>{}, std::greater<>{});
-  check_order(test::greater{}, test::greater{});
-}
+TEST_CASE("greater of the library, and of a test") { check_descending_orders(order_check{}); }
 
 TEST_CASE("comparators with state, without a default constructor, of the executor's side only") {
-  check_order(less_of_executor{}, std::less<>{});
-  const less_shifted shifted(1234, 0.5);
-  check_order(shifted, shifted);
+  check_unusual_comparators(order_check{});
 }
 
-TEST_CASE("lambdas with and without captures") {
-  const int turn = 777;
-  const auto by_remainder = [turn] MGPU_HOST_DEVICE(std::int32_t x, std::int32_t y) {
-    return (x + 5'000) % turn < (y + 5'000) % turn;
-  };
-  check_order(by_remainder, by_remainder);
-  const auto descending = [] MGPU_HOST_DEVICE(std::int32_t x, std::int32_t y) { return y < x; };
-  check_order(descending, descending);
-}
+TEST_CASE("lambdas with and without captures") { check_lambdas(order_check{}); }
 
 TEST_CASE("an order that a table in the executor's memory says") {
-  std::vector<int> place(256);
-  for (int i = 0; i < 256; ++i) place[static_cast<std::size_t>(i)] = (i * 91 + 17) % 256;
+  const auto place = permuted_bytes();
   for_each_array(256, [&](const std::vector<int>& ranks, const segmentation& cut, int number) {
     const std::vector<std::uint8_t> keys(ranks.begin(), ranks.end());
     const sorting s(keys, cut, less_by_table{place.data()});

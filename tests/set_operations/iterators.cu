@@ -3,6 +3,7 @@
 
 // Set operations on inputs and outputs by iterators of every kind.
 #include "set_vectors.h"
+#include "support/iterators.h"
 
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -19,16 +20,6 @@ namespace {
 
 using namespace test;
 
-struct twice {
-  MGPU_HOST_DEVICE std::int64_t operator()(std::int64_t x) const { return 2 * x; }
-};
-struct triple_and_one {
-  MGPU_HOST_DEVICE int operator()(int x) const { return 3 * x + 1; }
-};
-struct negated {
-  MGPU_HOST_DEVICE int operator()(int x) const { return -x; }
-};
-
 /// Counts how often it is given a key.
 struct count_into {
   static constexpr int key_count = 1 << 16;
@@ -42,14 +33,6 @@ struct count_into {
   }
 };
 
-/// Orders by the first member.
-struct less_first {
-  template <class X, class Y>
-  MGPU_HOST_DEVICE bool operator()(const X& x, const Y& y) const {
-    return thrust::get<0>(x) < thrust::get<0>(y);
-  }
-};
-
 /// Orders by two members.
 struct less_pair {
   template <class X, class Y>
@@ -59,11 +42,6 @@ struct less_pair {
     return x0 < y0 || (x0 == y0 && thrust::get<1>(x) < thrust::get<1>(y));
   }
 };
-
-template <class... Iterators>
-auto zip(Iterators... iterators) {
-  return thrust::make_zip_iterator(thrust::make_tuple(iterators...));
-}
 
 }  // namespace
 

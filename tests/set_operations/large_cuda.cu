@@ -19,7 +19,6 @@ namespace {
 using namespace test;
 using key = std::uint8_t;
 
-constexpr offset two_31 = offset{1} << 31, two_32 = offset{1} << 32;
 constexpr int key_count = 256;
 
 /// Where the run of each key begins in the two inputs and in the result of an operation.

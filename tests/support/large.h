@@ -65,6 +65,8 @@ inline bool has_memory(std::size_t bytes) {
   return false;
 }
 
+inline constexpr offset two_31 = offset{1} << 31, two_32 = offset{1} << 32;
+
 inline constexpr int blocks = 4096, threads = 256;
 
 /// Calls f(i) for the numbers from 0 to count - 1.
@@ -73,6 +75,21 @@ __global__ void for_numbers(offset count, F f) {
   const offset step = offset{gridDim.x} * blockDim.x;
   for (offset i = offset{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) f(i);
 }
+
+/// For for_numbers(): x[i] = by(i), or i itself.
+template <class By, class T>
+struct fill_elements {
+  By by;
+  T* out;
+  MGPU_DEVICE void operator()(offset i) const { out[i] = by(i); }
+};
+template <class By, class T>
+fill_elements(By, T*) -> fill_elements<By, T>;
+template <class T>
+struct fill_positions {
+  T* out;
+  MGPU_DEVICE void operator()(offset i) const { out[i] = static_cast<T>(i); }
+};
 
 /// The sequence f(0), f(1) and so on.
 template <class F>

@@ -72,6 +72,28 @@ struct less_by_id {
   MGPU_HOST_DEVICE bool operator()(std::int16_t x, const record& y) const { return x < y.id; }
 };
 
+// No orders.
+
+struct always_true {
+  template <class Key>
+  MGPU_HOST_DEVICE bool operator()(const Key&, const Key&) const {
+    return true;
+  }
+};
+struct always_false {
+  template <class Key>
+  MGPU_HOST_DEVICE bool operator()(const Key&, const Key&) const {
+    return false;
+  }
+};
+/// Says that every element comes before those that are equal to it.
+struct less_or_equal {
+  template <class Key>
+  MGPU_HOST_DEVICE bool operator()(const Key& x, const Key& y) const {
+    return !(y < x);
+  }
+};
+
 template <class Key>
 std::vector<Key> random_keys(int count, int low, int high, std::mt19937& random) {
   std::vector<Key> keys(static_cast<std::size_t>(count));
