@@ -62,9 +62,6 @@ using queue = decltype(offset{member::of<Core>().queue().capacity()});
 template <class Core>
 using job = typename Core::job;
 template <class Core>
-using find_border =
-    decltype(typename Core::border_split{member::of<Core>().find_split(offset{}, tile::serial_search{})});
-template <class Core>
 using searcher = typename Core::searcher;
 template <class Core>
 using is_needed = decltype(bool{member::of<Core>().is_needed()});
@@ -122,8 +119,8 @@ constexpr bool is_planned_core() {
   static_assert(has_member<member::shape, Core>, "a core has static shape(cc) and shared_bytes(shape)");
   static_assert(has_member<member::queue, Core>, "a planned core exposes one queue of jobs: queue()");
   static_assert(has_member<member::job, Core>, "a planned core names the type of its jobs: job");
-  static_assert(has_member<member::find_border, Core>,
-                "a planned core searches at borders of tiles: find_split(tile, search) returns a border_split");
+  static_assert(has_member<member::find_split, Core>,
+                "a planned core searches at borders of tiles: find_split(tile, search) returns a split");
   static_assert(has_member<member::searcher, Core>,
                 "a planned core names the search at its borders: searcher, one of tile/border_search.h");
   static_assert(has_member<member::is_needed, Core>,

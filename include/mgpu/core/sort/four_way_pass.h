@@ -47,7 +47,7 @@ struct four_way_pass {
   using items = sort_item<Key, Value>;
   using item = typename items::type;
   using job = four_way_job;
-  using border_split = tile::run_splits<offset>;
+  using split = tile::run_splits<offset>;
   using searcher = tile::four_way_search<Key>;
 
   /// Items are merged as a whole, so they have to be small.
@@ -75,7 +75,7 @@ struct four_way_pass {
 
   /// Finds where four runs are split at the border before a tile.
   template <class Search>
-  MGPU_DEVICE border_split find_split(offset tile, const Search& search) const {
+  MGPU_DEVICE split find_split(offset tile, const Search& search) const {
     if (tile >= tiles || !borders[tile].cuts()) return {};
     const cut_segment<Key> s = segment(borders[tile]);
     const auto runs = s.runs.group_of(tile, passes.level_before(pass_number, s.runs.levels()));
@@ -87,7 +87,7 @@ struct four_way_pass {
   /// Calls emit(job) for the parts of the segment that the first border of a tile cuts: for the part in the tile, and,
   /// if the segment begins in the tile before, for the part there.
   template <class Emit>
-  MGPU_DEVICE void plan(offset tile, const border_split& own, const border_split& next, const Emit& emit) const {
+  MGPU_DEVICE void plan(offset tile, const split& own, const split& next, const Emit& emit) const {
     const sort_border& border = borders[tile];
     if (!border.cuts()) return;
     const cut_segment<Key> s = segment(border);
@@ -154,8 +154,8 @@ struct four_way_pass {
   }
 
   template <class Emit>
-  MGPU_DEVICE void plan_cell(const cut_segment<Key>& s, offset cell, const border_split& first,
-                             const border_split& last, const Emit& emit) const {
+  MGPU_DEVICE void plan_cell(const cut_segment<Key>& s, offset cell, const split& first, const split& last,
+                             const Emit& emit) const {
     const auto runs = s.runs.group_of(cell, passes.level_before(pass_number, s.runs.levels()));
     const int buffer = s.buffer(cell);
     unsigned char& buffer_after = after.buffer[s.part(cell)];

@@ -66,8 +66,8 @@ struct two_way_pass {
   using searcher = tile::partition_search;
 
   /// What the border of two cells is searched for.
-  struct border_split {
-    offset split;  // so many elements of the first run go before the border
+  struct split {
+    offset from_first;  // so many elements of the first run go before the border
     // The elements out of place around the middle of two runs, if only these are merged. Otherwise empty.
     offset region_begin, region_end;
 
@@ -81,7 +81,7 @@ struct two_way_pass {
   /// Finds where two runs are split at the border before a tile.
   ///   search  tile::serial_search or block::warp_search
   template <class Search>
-  MGPU_HOST_DEVICE border_split find_split(offset tile, const Search& search) const {
+  MGPU_HOST_DEVICE split find_split(offset tile, const Search& search) const {
     if (tile >= tiles || !borders[tile].cuts()) return {0, 0, 0};
     const segment_keys s = keys_of(borders[tile]);
     if (!concerns(s)) return {0, 0, 0};
@@ -99,7 +99,7 @@ struct two_way_pass {
     });
     if ((overlaps & 1) == 0) return {base::min(diagonal, a_count), 0, 0};
     if (position == pair.middle && overlaps == 1) {
-      const border_split region = find_region(s, low, pair.middle, high, search);
+      const split region = find_region(s, low, pair.middle, high, search);
       if (region.is_in_place()) return region;
     }
     const tile::merge_path path{s + pair.begin, s + pair.middle, a_count, pair.end - pair.middle, diagonal, compare};
@@ -109,7 +109,7 @@ struct two_way_pass {
   /// Calls emit(job) for the parts of the segment that the first border of a tile cuts: for the part in the tile, and,
   /// if the segment begins in the tile before, for the part there.
   template <class Emit>
-  MGPU_HOST_DEVICE void plan(offset tile, const border_split& own, const border_split& next, const Emit& emit) const {
+  MGPU_HOST_DEVICE void plan(offset tile, const split& own, const split& next, const Emit& emit) const {
     const sort_border& border = borders[tile];
     if (!border.cuts()) return;
     const segment_keys s = keys_of(border);
@@ -167,9 +167,9 @@ struct two_way_pass {
 
   /// Finds the elements out of place around the middle of [low, high), if they are at most one cell of them.
   template <class Search>
-  MGPU_HOST_DEVICE border_split find_region(const segment_keys& s, offset low, offset middle, offset high,
-                                            const Search& search) const {
-    constexpr border_split no_region{0, 0, 0};
+  MGPU_HOST_DEVICE split find_region(const segment_keys& s, offset low, offset middle, offset high,
+                                     const Search& search) const {
+    constexpr split no_region{0, 0, 0};
     // Values that are not staged are read while the output is written: they cannot be merged in their place.
     if constexpr (merge_core::has_values && !merge_core::stages_values) return no_region;
     // Most often too many are out of place. Two comparisons tell whether it is half a cell or more on both sides.
@@ -189,8 +189,8 @@ struct two_way_pass {
   /// between them are merged now if none has to go further than to the next cell, and if no other merge of this level
   /// touches the cells at the border.
   template <class Search>
-  MGPU_HOST_DEVICE border_split find_near(const segment_keys& s, offset tile, const Search& search) const {
-    constexpr border_split no_region{0, 0, 0};
+  MGPU_HOST_DEVICE split find_near(const segment_keys& s, offset tile, const Search& search) const {
+    constexpr split no_region{0, 0, 0};
     const offset end = s.runs.end;
     // For each of the cells tile - 1 to tile + 2 and each of tile - 3 to tile: whether the first key of the one goes
     // before the last key of the other.
@@ -207,8 +207,7 @@ struct two_way_pass {
     }
     if (others_are_apart && are_apart(0, -2) && are_apart(-1, -3) && are_apart(1, -1) && are_apart(2, 0)) {
       const offset middle = tile * cell_items();
-      const border_split region =
-          find_region(s, middle - cell_items(), middle, base::min(end, middle + cell_items()), search);
+      const split region = find_region(s, middle - cell_items(), middle, base::min(end, middle + cell_items()), search);
       if (region.is_in_place()) return region;
     }
     MGPU_SET_FLAG(&progress->has_far_elements);
@@ -217,8 +216,8 @@ struct two_way_pass {
 
   MGPU_EXEC_CHECK_DISABLE
   template <class Emit>
-  MGPU_HOST_DEVICE void plan_cell(const segment_keys& s, offset cell, const border_split& first,
-                                  const border_split& last, const Emit& emit) const {
+  MGPU_HOST_DEVICE void plan_cell(const segment_keys& s, offset cell, const split& first, const split& last,
+                                  const Emit& emit) const {
     const auto pair = s.runs.pair_of(cell, level);
     const int buffer = s.buffer(cell);
     unsigned char& buffer_after = after.buffer[s.part(cell)];
@@ -227,8 +226,8 @@ struct two_way_pass {
     const offset begin = base::max(s.runs.begin, cell * s.cell_items);
     const offset end = base::min(s.runs.end, (cell + 1) * s.cell_items);
     if ((begin == pair.middle && first.is_in_place()) || (end == pair.middle && last.is_in_place())) return;
-    const offset first_split = begin == pair.begin ? 0 : first.split;
-    const offset last_split = end == pair.end ? pair.middle - pair.begin : last.split;
+    const offset first_split = begin == pair.begin ? 0 : first.from_first;
+    const offset last_split = end == pair.end ? pair.middle - pair.begin : last.from_first;
     tile::range range = tile::range::between(begin - pair.begin, end - pair.begin, first_split, last_split);
     range.a_begin += pair.begin;
     range.a_end += pair.begin;
@@ -245,8 +244,7 @@ struct two_way_pass {
 
   MGPU_EXEC_CHECK_DISABLE
   template <class Emit>
-  MGPU_HOST_DEVICE void plan_region(const segment_keys& s, offset cell, const border_split& found,
-                                    const Emit& emit) const {
+  MGPU_HOST_DEVICE void plan_region(const segment_keys& s, offset cell, const split& found, const Emit& emit) const {
     const offset middle = cell * s.cell_items;
     const int left = s.buffer(cell - 1), right = s.buffer(cell);
     emit(two_way_job{{found.region_begin, middle, 0, found.region_end - middle},

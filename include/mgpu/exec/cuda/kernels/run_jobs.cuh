@@ -29,10 +29,10 @@ MGPU_PRIVATE __global__ void __launch_bounds__(search_block_threads) queue_jobs(
   if (!core.is_needed()) return;
   using searcher = searcher_of<Core>;
   constexpr int planned = planned_tiles<Core>;
-  __shared__ typename Core::border_split splits[planned + 1];
+  __shared__ typename Core::split splits[planned + 1];
   const int number = static_cast<int>(threadIdx.x) / searcher::threads;
   const offset tile = offset{blockIdx.x} * planned + number + 1;
-  const typename Core::border_split own = core.find_split(tile, searcher::template of_thread<search_block_threads>());
+  const typename Core::split own = core.find_split(tile, searcher::template of_thread<search_block_threads>());
   const bool is_first = threadIdx.x % searcher::threads == 0;
   if (is_first) splits[number] = own;
   __syncthreads();
