@@ -20,7 +20,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// The core of merge and merge_by_key. Keys-only is the same core with base::no_values.
+/// The core of merge and merge_by_key. Without values they are base::no_values.
 template <class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class Compare>
 struct merge {
   KeysA a;  // [a_count], sorted by compare
@@ -41,10 +41,11 @@ struct merge {
   static constexpr int key_bytes = base::element_bytes<KeysA, KeysB>;
   static constexpr int value_bytes = has_values ? base::element_bytes<ValuesA, ValuesB> : 0;
 
-  /// The tile's values are staged in shared memory like its keys; otherwise they are gathered from the inputs.
-  static constexpr bool stages_values = has_values && base::is_bulk_loadable<ValuesA> && base::is_bulk_loadable<ValuesB> &&
-                                        tuning::merge_stages_values(value_bytes);
-  /// Merged keys and values go from registers through shared memory to the output; otherwise their positions are merged.
+  /// True if the tile's values are staged in shared memory like its keys. Otherwise they are gathered from the inputs.
+  static constexpr bool stages_values = has_values && base::is_bulk_loadable<ValuesA> &&
+                                        base::is_bulk_loadable<ValuesB> && tuning::merge_stages_values(value_bytes);
+  /// True if merged keys and values go from registers through shared memory to the output. Otherwise positions are
+  /// merged, and the elements are gathered by them.
   static constexpr bool in_registers =
       base::is_bytewise_output<KeysA, KeysB, KeysOut> &&
       (!has_values || (stages_values && base::is_bytewise_output<ValuesA, ValuesB, ValuesOut>)) &&
@@ -53,8 +54,9 @@ struct merge {
   static constexpr offset host_items_per_tile = tuning::merge_host_items_per_tile;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
-    return tuning::merge(cc, {key_bytes, value_bytes, stages_values, in_registers,
-                              base::is_bulk_loadable<KeysA> && base::is_bulk_loadable<KeysB>, base::is_natural_order<Compare>});
+    constexpr bool is_bulk = base::is_bulk_loadable<KeysA> && base::is_bulk_loadable<KeysB>;
+    return tuning::merge(
+        cc, {key_bytes, value_bytes, stages_values, in_registers, is_bulk, base::is_natural_order<Compare>});
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {
@@ -67,7 +69,8 @@ struct merge {
 
   using split = offset;
 
-  /// What is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches: path.find(search).
+  /// The path that is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches:
+  /// path.find(search).
   MGPU_HOST_DEVICE auto path(offset diagonal) const {
     return tile::merge_path<offset, KeysA, KeysB, Compare>{a, b, a_count, b_count, diagonal, compare};
   }
@@ -99,7 +102,7 @@ struct merge {
     static_assert(
         cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b> &&
             cuda::std::is_trivially_destructible_v<value_a> && cuda::std::is_trivially_destructible_v<value_b>,
-        "on the GPU keys and values have to be trivially destructible: merge pointers to them, or their numbers");
+        "on the GPU keys and values must be trivially destructible: merge pointers to them, or their numbers");
     static_assert(key_bytes <= 1024, "a tile of keys over 1 KiB has no room in shared memory: merge pointers to them");
     const auto keys = block.stage(a, a_count, b, b_count, t);
     if constexpr (stages_values) {
@@ -118,7 +121,7 @@ struct merge {
  private:
   struct none {};
 
-  /// What is left of the staged tile where this thread's share of the output begins.
+  /// What is left of the staged tile at the beginning of this thread's part of the output.
   template <class Block, class Keys>
   MGPU_DEVICE tile::cursor search(const Block& block, const tile::range& t, const Keys& keys) const {
     const int diagonal = base::min(block.thread() * Block::shape.items_per_thread, t.count());
@@ -129,7 +132,8 @@ struct merge {
 
   template <class Keys>
   static MGPU_DEVICE auto rest_of(const Keys& keys, const tile::cursor& c) {
-    return tile::merge_inputs<const key_a*, const key_b*>{keys.a + c.a, keys.a + c.a_end, keys.b + c.b, keys.b + c.b_end};
+    return tile::merge_inputs<const key_a*, const key_b*>{keys.a + c.a, keys.a + c.a_end, keys.b + c.b,
+                                                          keys.b + c.b_end};
   }
 
   template <class Block, class Keys, class Values>

@@ -22,18 +22,18 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// The core of the eight multiset operations. Keys-only is the same core with base::no_values.
-/// Without an output it counts.
+/// The core of the four multiset operations, of keys and by key. Without values they are base::no_values. Without an
+/// output it only counts.
 template <class HasDuplicates, class Operation, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut, class Compare>
 struct set_operation {
-  HasDuplicates has_duplicates;  // std::false_type: the promise that neither input has equal keys
+  HasDuplicates has_duplicates;  // std::false_type: neither input has equal keys
   Operation operation;
   KeysA a;  // [a_count], sorted by compare
   KeysB b;  // [b_count], sorted by compare
   offset a_count, b_count;
   ValuesA a_values;      // [a_count]
-  ValuesB b_values;      // [b_count]; none where the operation emits none of b's
+  ValuesB b_values;      // [b_count]; base::no_values if the operation emits none of b's
   KeysOut keys_out;      // [max_size()]
   ValuesOut values_out;  // [max_size()]
   Compare compare;
@@ -45,8 +45,8 @@ struct set_operation {
   static constexpr bool has_values = base::has_values<ValuesA>;
   static constexpr int key_bytes = base::element_bytes<KeysA, KeysB>;
 
-  /// Results are packed as keys, from registers through shared memory to the output; otherwise as the places in the tile that
-  /// they come from.
+  /// True if results are packed as keys, which go from registers through shared memory to the output. Otherwise results
+  /// are packed as the positions in the tile that they come from.
   static constexpr bool in_registers = !has_values && base::is_bytewise_output<KeysA, KeysB, KeysOut> && key_bytes <= 8;
   using result = cuda::std::conditional_t<in_registers, key_a, tile::source>;
 
@@ -55,8 +55,8 @@ struct set_operation {
         cc, {key_bytes, has_output, in_registers, Operation::emits_b, base::is_natural_order<Compare>});
   }
 
-  /// For a tile whose results are kept until their place in the output is known; they lie where the staged keys were, or
-  /// beside them.
+  /// For a tile whose results are kept until their place in the output is known. They lie where the staged keys were,
+  /// or beside them.
   static MGPU_HOST_DEVICE constexpr int shared_bytes(const base::tile_shape& shape) {
     return tile::staged_pair_bytes<key_a, key_b>(shape, 2 * shape.items_per_thread) +
            (has_output && !in_registers ? tile::source_bytes(shape) : 0);
@@ -65,10 +65,10 @@ struct set_operation {
   MGPU_HOST_DEVICE offset size() const { return a_count + b_count; }
   MGPU_HOST_DEVICE offset max_size() const { return tile::set_operation_max_size<Operation>(a_count, b_count); }
 
-  /// True where the output lies over the first input, as far as their types let us see it.
+  /// True if the output lies over the first input, as far as base::overlaps can tell.
   bool is_in_place() const { return base::overlaps(a, a_count, keys_out, max_size()); }
 
-  /// The same operation with the keys of a read from elsewhere.
+  /// The same operation, but it reads the keys of a from `keys`.
   auto reading(const key_a* keys) const {
     return set_operation<HasDuplicates, Operation, const key_a*, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>{
         has_duplicates, operation, keys, b, a_count, b_count, a_values, b_values, keys_out, values_out, compare};
@@ -78,7 +78,8 @@ struct set_operation {
   using split = tile::balanced_split<offset>;
   using range = tile::balanced_range;
 
-  /// What is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches: path.find(search).
+  /// The path that is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches:
+  /// path.find(search).
   MGPU_HOST_DEVICE auto path(offset diagonal) const { return path_of<offset>(a, b, a_count, b_count, diagonal); }
 
   MGPU_HOST_DEVICE range between(offset first, offset last, const split& first_split, const split& last_split) const {
@@ -94,7 +95,7 @@ struct set_operation {
 
   static constexpr offset host_items_per_tile = tuning::set_operation_host_items_per_tile;
 
-  /// The number of elements that the operation emits of a tile.
+  /// The number of elements that the operation emits from a tile.
   offset count(tile::serial_worker, const range& t) const {
     const auto serial = serial_operation();
     const tile::range all = t.of_whole_pairs(b_count);
@@ -115,7 +116,7 @@ struct set_operation {
     return tile::set_operation_size<Operation>(all.a_end - all.a_begin, all.b_end - all.b_begin, pairs);
   }
 
-  /// Emits a tile from `begin` to at most `end`. Returns the end of the output.
+  /// Writes a tile's results from `begin` to at most `end`. Returns the end of the output.
   offset run(tile::serial_worker, const range& t, offset begin, offset end) const {
     const auto serial = serial_operation();
     tile::set_lane left{t.of_whole_pairs(b_count), begin, end};
@@ -132,20 +133,20 @@ struct set_operation {
   struct packed_tile {
     const result* results;  // [count]
     int count;
-    int a_count;     // of the staged keys; results that are places count those of b from there on
+    int a_count;     // of the staged keys; positions of b follow those of a
     const key_a* a;  // staged
     const key_b* b;
     offset a_begin, b_begin;  // where the tile's values begin
   };
 
-  /// Runs a tile as far as its results are packed.
+  /// Runs a tile until its results are packed.
   template <class Block>
   MGPU_DEVICE packed_tile run(Block& block, offset tile, const range& t) const {
     static_assert(
         cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b> &&
             cuda::std::is_trivially_destructible_v<base::value_type<ValuesA>> &&
             cuda::std::is_trivially_destructible_v<base::value_type<ValuesB>>,
-        "on the GPU keys and values have to be trivially destructible: take pointers to them, or their numbers");
+        "on the GPU keys and values must be trivially destructible: take pointers to them, or their numbers");
     static_assert(key_bytes <= 768,
                   "tiles of keys over 768 bytes have no room in shared memory: take pointers to them");
     constexpr int items = Block::shape.items_per_thread;
@@ -170,7 +171,8 @@ struct set_operation {
     return packed;
   }
 
-  /// Writes the results of a tile to their place; no more than the outputs have room for, whatever the inputs. Returns the end.
+  /// Writes the results of a tile to their place. Whatever the inputs are, it writes no more than the outputs have room
+  /// for. Returns the end of what it wrote.
   template <class Block>
   MGPU_DEVICE offset store(Block& block, const packed_tile& t, offset begin) const {
     begin = base::min(begin, max_size());
@@ -194,7 +196,7 @@ struct set_operation {
     return begin + count;
   }
 
-  /// The number of pairs of the tile that this thread opens.
+  /// The number of the tile's pairs that this thread opens.
   template <class Block>
   MGPU_DEVICE int count(Block& block, const range& t) const {
     const tile::range staged = t.reaching(Block::shape.items_per_thread, a_count, b_count);
@@ -212,7 +214,7 @@ struct set_operation {
   }
 
  private:
-  /// Takes this thread's share of the tile, `items_per_thread` steps of it or fewer: see tile::register_set_operation.
+  /// Takes this thread's part of the tile, at most `items_per_thread` steps: see tile::register_set_operation.
   template <class Block, class Keys, class Visit>
   MGPU_DEVICE void share_of_thread(const Block& block, const range& t, const tile::range& staged, const Keys& keys,
                                    const Visit& visit) const {
@@ -223,7 +225,7 @@ struct set_operation {
     tile::register_set_operation<items>(keys.a, keys.b, c, begin.starred, compare, visit);
   }
 
-  /// A bit for each step that is this thread's own: the last tile may have fewer.
+  /// A bit for each step of this thread. The last tile may have fewer steps.
   template <class Block>
   static MGPU_DEVICE unsigned own_steps(const Block& block, const range& t) {
     constexpr int items = Block::shape.items_per_thread;
@@ -231,7 +233,7 @@ struct set_operation {
     return (1u << base::clamp(t.count() - block.thread() * items, 0, items)) - 1;
   }
 
-  /// The CPU runs parts of a tile in turns where its steps need no branch.
+  /// The CPU runs parts of a tile in turns if its steps need no branch.
   static constexpr bool counts_in_turns = tile::is_register_choice<KeysA, KeysB>;
   static constexpr bool runs_in_turns =
       counts_in_turns &&
@@ -243,8 +245,8 @@ struct set_operation {
         {from_a, from_b, count_a, count_b, diagonal, compare}};
   }
 
-  /// Where a diagonal of the tile crosses the balanced path. The second element of a pair that the tile before has opened
-  /// is none of this tile's path, but comes before it.
+  /// Where a diagonal of the tile crosses the balanced path. The second element of a pair that the tile before has
+  /// opened comes before this tile's path, not on it.
   template <class Index, class A, class B>
   MGPU_HOST_DEVICE tile::balanced_split<Index> search(const range& t, Index diagonal, A from_a, B from_b) const {
     if (diagonal == 0) return {0, t.starts_starred};
@@ -256,7 +258,7 @@ struct set_operation {
 
   static constexpr int host_lanes = tuning::set_operation_host_lanes;
 
-  /// Takes so many steps off the beginning of a tile: whole pairs.
+  /// Takes the first `items` steps off `rest`, rounded to whole pairs. Returns them.
   tile::range take_lane(range& rest, offset items) const {
     const offset begin = rest.out_begin(), count = (rest.a_end - rest.a_begin) + (rest.b_end - rest.b_begin);
     const split first{rest.a_begin, rest.starts_starred};
@@ -280,7 +282,7 @@ struct set_operation {
         static_cast<int>(sizeof(key_a) + (has_values ? sizeof(base::value_type<ValuesA>) : 0)));
     const offset count = (rest.a_end - rest.a_begin) + (rest.b_end - rest.b_begin);
     const offset rounds = base::ceil_div(count, offset{most} * host_lanes);
-    const offset items = base::ceil_div(count, rounds * host_lanes);  // lanes of one length: none is left to run alone
+    const offset items = base::ceil_div(count, rounds * host_lanes);  // equal lengths: no lane runs alone at the end
     const auto serial = serial_operation();
     typename decltype(serial_operation())::template lane_results<most + 1> results[host_lanes];
     while (begin < end && (rest.a_begin < rest.a_end || rest.b_begin < rest.b_end)) {

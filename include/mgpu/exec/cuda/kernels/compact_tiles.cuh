@@ -26,8 +26,8 @@ MGPU_DEVICE typename Core::range tile_range(const Core& core, const typename Cor
 /// stores the results of a tile when it has packed those of its next tile: by then the tiles before have been counted.
 /// Blocks that wait for each other would fall into step: all load, then all compute.
 ///   u32 2^28 H200, us, union / intersection (2026-11-20): one tile per block and look-back 862 / 609 (256 x 31),
-///   without the wait for other tiles 566 / 408, this 686 / 517 (256 x 27). Looking back at 256 tiles at once: 786 / 580.
-///   Loads that start before the last results are stored, which then wait in registers: 794 / 665.
+///   without the wait for other tiles 566 / 408, this 686 / 517 (256 x 27). Looking back at 256 tiles at once:
+///   786 / 580. Loads that start before the last results are stored, which then wait in registers: 794 / 665.
 template <class Core, class SizeOut>
 MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
