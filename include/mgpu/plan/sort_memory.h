@@ -42,7 +42,7 @@ class sort_memory {
 
   /// The buffers that parts of cut segments lie in before a pass.
   core::part_buffers buffers_of(int pass) const {
-    return core::part_buffers{buffers_ == nullptr ? nullptr : buffers_ + (pass & 1) * 2 * tiling_.tiles};
+    return core::part_buffers{buffers_ == nullptr ? nullptr : buffers_ + (pass & 1) * offset{2} * tiling_.tiles};
   }
 
   /// Two-way and four-way passes use the same memory for their jobs: one pass runs at a time.

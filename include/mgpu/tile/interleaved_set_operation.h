@@ -284,7 +284,7 @@ struct host_set_operation {
     [[maybe_unused]] ValuesA a_value = a_values + l.rest.a_begin;
     [[maybe_unused]] ValuesB b_value = b_values + l.rest.b_begin;
     [[maybe_unused]] ValuesOut value_to = values_out + l.out;
-    const auto emit = [&](const auto& key, const auto& value) {
+    const auto emit = [&](const auto& key, [[maybe_unused]] const auto& value) {
       *to = *key;
       ++to;
       if constexpr (has_values) {

@@ -70,7 +70,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
 /// their loads meet more stores of the same place in a page. 2 x 2^22, one thread (Sapphire Rapids), ms, u32 + u32 by
 /// random keys / keys with random gaps, u32 alone: 8192 12.2 / 16.5, 8.0; 8208 12.3 / 12.9, 8.7; 8224 13.8 / 13.7, 8.6;
 /// 8464 13.5 / 15.0, 9.5 (2026-11-22)
-inline constexpr offset merge_host_items_per_tile = 4 * 8208;
+inline constexpr offset merge_host_items_per_tile = offset{4} * 8208;
 
 /// The merges that one CPU thread runs in turns. The figures stand in tile/interleaved_merge.h. By key 2: 86 ms, 3: 36,
 /// 4: 32.

@@ -52,7 +52,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape set_operation(int cc, const set_oper
 }
 
 /// A tile of the CPU, and the lanes that one thread runs in turns: as for merge.
-inline constexpr offset set_operation_host_items_per_tile = 4 * 8208;
+inline constexpr offset set_operation_host_items_per_tile = offset{4} * 8208;
 inline constexpr int set_operation_host_lanes = 4;
 
 /// The longest lane whose results wait in scratch memory, by the bytes of an element. All lanes take 64 KiB of a
