@@ -248,13 +248,13 @@ class staging_block {
   MGPU_DEVICE tile_part<A> part(A a, offset a_count, offset first, int count, char* room) {
     using value = base::value_type<A>;
     if constexpr (alignof(value) > 16) {
-      const auto address = reinterpret_cast<std::uintptr_t>(room);
-      room = reinterpret_cast<char*>(base::align_up<std::uintptr_t>(address, alignof(value)));
+      room = reinterpret_cast<char*>(
+          base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(value)));
     }
     if constexpr (goes_by_bulk<A>) {
       const auto span = bulk_span::readable(a, a_count, first, count);
-      char* const after = room + base::align_up(span.misalignment + span.bytes, 16);
-      return {a + first, count, room + span.misalignment, after, span};
+      return {a + first, count, room + span.misalignment,
+              room + base::align_up(span.misalignment + span.bytes, 16), span};
     } else {
       return {a + first, count, room, room + base::align_up(count * int{sizeof(value)}, 16), {}};
     }
@@ -264,8 +264,8 @@ class staging_block {
   MGPU_DEVICE void start(const tile_part<A>& p) {
     if constexpr (goes_by_bulk<A>) {
       if (thread() == 0 && p.span.bulk_bytes > 0) {
-        const char* const from = reinterpret_cast<const char*>(p.from);
-        bulk_load(p.to + p.span.bulk_begin, from + p.span.bulk_begin, p.span.bulk_bytes, arrival_);
+        bulk_load(p.to + p.span.bulk_begin, reinterpret_cast<const char*>(p.from) + p.span.bulk_begin,
+                  p.span.bulk_bytes, arrival_);
         expected_bytes_ += p.span.bulk_bytes;
       }
     }
@@ -293,8 +293,8 @@ class staging_block {
     const tile_part<T*>& whole = p;
     if (p.array.is_one_array()) return copy(whole);
     const base::spliced<T> elements = p.array + p.first;
-    T* const to = reinterpret_cast<T*>(p.to);
-    for (int i = thread(); i < p.count; i += shape.threads) base::construct(to + i, elements[i]);
+    for (int i = thread(); i < p.count; i += shape.threads)
+      base::construct(reinterpret_cast<T*>(p.to) + i, elements[i]);
   }
   template <class T>
   MGPU_DEVICE void copy_both(const tile_part<base::spliced_later<T>>& a, const tile_part<base::spliced_later<T>>& b) {
