@@ -91,18 +91,21 @@ def pattern_of(family):
     return "|".join(family["benchmarks"])
 
 
+def measured(results):
+    """The families with results: a new one has no tables before it has figures."""
+    return [family for family in FAMILIES if any(re.fullmatch(pattern_of(family), name) for name in results.of)]
+
+
 def tables_of_cases(results):
-    """TABLES, and the tables of families that have none there but results."""
-    defaults = {family["name"]: [Cases(pattern_of(family), r"(.+)")] for family in FAMILIES
-                if any(re.fullmatch(pattern_of(family), benchmark) for benchmark in results.of)}
-    return {**defaults, **TABLES}
+    """TABLES, and the tables of families that have none there."""
+    return {**{family["name"]: [Cases(pattern_of(family), r"(.+)")] for family in measured(results)}, **TABLES}
 
 
-def tables_of_sizes():
+def tables_of_sizes(results):
     """Tables of the cases that were measured at several sizes: the benchmarks, and the pattern of a case. A family whose
     table names sizes has none."""
-    return {f"{family['name']}_sizes": (pattern_of(family), SIZES.get(family["name"], r"(.+)")) for family in FAMILIES
-            if not any(cases.sizes for cases in TABLES.get(family["name"], []))}
+    return {f"{family['name']}_sizes": (pattern_of(family), SIZES.get(family["name"], r"(.+)"))
+            for family in measured(results) if not any(cases.sizes for cases in TABLES.get(family["name"], []))}
 
 
 def host_families():
@@ -174,7 +177,7 @@ def distribution_in(label):
 
 def table_of_sizes(name, results):
     """A cell is our time and the best peer's."""
-    benchmark, pattern = tables_of_sizes()[name]
+    benchmark, pattern = tables_of_sizes(results)[name]
     cases = {found[1]: sizes for measured, of in results.of.items() if re.fullmatch(benchmark, measured)
              for case, sizes in of.items() if len(sizes) > 1 and (found := re.fullmatch(pattern, case))}
     columns = sorted({size for sizes in cases.values() for size in sizes if log2_of(size)})
@@ -262,7 +265,7 @@ def tables(results, path):
     texts = {"run": in_lines(f"{results.run} ([numbers](../benchmarks/results/{path.name}))."),
              "summary": table_of_families(results, on_host)}
     texts.update((name, table_of_cases(name, results)) for name in tables_of_cases(results))
-    texts.update((name, table_of_sizes(name, results)) for name in tables_of_sizes())
+    texts.update((name, table_of_sizes(name, results)) for name in tables_of_sizes(results))
     texts["small_sizes"] = table_of_small_sizes(results)
     texts.update((host.path.stem, table_of_host(host)) for host in on_host)
     return texts
