@@ -140,19 +140,12 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
   const core::find_sort_borders<Segments> find{segments,       count,           tiling.tiles,       tiling.cells,
                                                memory.borders, memory.progress, tiling.most_levels, true};
   const core::sort_tiles<core::ties::any_order, false, int*, no_values, Segments, compare_type> sort{
-      keys.data(),
-      {},
-      count,
-      segments,
-      {memory.keys[0], memory.keys[1]},
-      {},
-      true,
-      memory.borders,
-      {memory.buffers_of(0), memory.buffers_of(1)},
-      passes,
-      memory.progress,
-      nullptr,
-      {}};
+      keys.data(),    {},
+      count,          segments,
+      memory.buffers, true,
+      memory.borders, {memory.buffers_of(0), memory.buffers_of(1)},
+      passes,         memory.progress,
+      nullptr,        {}};
   for (offset tile = 0; tile <= tiling.tiles; ++tile) find(tile);
   for (offset tile = 0; tile < tiling.tiles; ++tile) sort.run(mgpu::tile::serial_worker{}, tile);
 
@@ -160,8 +153,7 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
   for (offset tile = 0; tile <= tiling.tiles; ++tile) borders.push_back(memory.borders[tile].position);
   std::string passes_done;
   for (int number = 0; number < tiling.most_levels; ++number) {
-    const pass_type pass{{memory.keys[0], memory.keys[1]},
-                         {},
+    const pass_type pass{memory.buffers,
                          count,
                          tiling.tiles,
                          tiling.cells,

@@ -104,22 +104,15 @@ class segmented_sort_steps {
   }
   template <class IsSingleTile>
   void sort_tiles(IsSingleTile) {
-    const auto& k = memory_.keys;
-    const auto& v = memory_.values;
     const core::sort_tiles<ties, IsSingleTile::value, Keys, Values, Segments, Compare> tiles{
-        arrays_.keys, arrays_.values,   tiling_.count,
-        segments_,    {k[0], k[1]},     {v[0], v[1]},
-        is_in_place,  memory_.borders,  {memory_.buffers_of(0), memory_.buffers_of(1)},
-        passes_,      memory_.progress, fault_.place(),
-        compare_};
+        arrays_.keys,    arrays_.values,   tiling_.count,   segments_,
+        memory_.buffers, is_in_place,      memory_.borders, {memory_.buffers_of(0), memory_.buffers_of(1)},
+        passes_,         memory_.progress, fault_.place(),  compare_};
     executor_.run_each(tiles, tiling_.tiles);
   }
 
   void merge_two_way(int level) {
-    const auto& k = memory_.keys;
-    const auto& v = memory_.values;
-    const two_way_pass pass{{k[0], k[1]},
-                            {v[0], v[1]},
+    const two_way_pass pass{memory_.buffers,
                             tiling_.count,
                             tiling_.tiles,
                             tiling_.cells,
@@ -144,28 +137,16 @@ class segmented_sort_steps {
   }
 
   void merge_four_way(int pass) {
-    const auto& k = memory_.keys;
-    const auto& v = memory_.values;
-    executor_.run_planned(four_way_pass{{k[0], k[1]},
-                                        {v[0], v[1]},
-                                        tiling_.tiles,
-                                        memory_.borders,
-                                        memory_.buffers_of(pass),
-                                        memory_.buffers_of(pass + 1),
-                                        memory_.progress,
-                                        memory_.four_way_jobs(),
-                                        passes_,
-                                        pass,
-                                        compare_});
+    executor_.run_planned(four_way_pass{memory_.buffers, tiling_.tiles, memory_.borders, memory_.buffers_of(pass),
+                                        memory_.buffers_of(pass + 1), memory_.progress, memory_.four_way_jobs(),
+                                        passes_, pass, compare_});
   }
 
   /// Brings elements back from where they lie after an even pass, or after an odd one.
   void bring_back(const core::part_buffers& even, const core::part_buffers& odd) {
-    const auto& k = memory_.keys;
-    const auto& v = memory_.values;
-    const bring_back_core<Policy, Keys, Values, Compare> back{{k[0], k[1]},   {v[0], v[1]},  arrays_.keys,
-                                                              arrays_.values, tiling_.tiles, memory_.borders,
-                                                              {even, odd},    passes_,       memory_.progress};
+    const bring_back_core<Policy, Keys, Values, Compare> back{memory_.buffers, arrays_.keys,    arrays_.values,
+                                                              tiling_.tiles,   memory_.borders, {even, odd},
+                                                              passes_,         memory_.progress};
     executor_.run_each(back, back.calls());
   }
 

@@ -31,8 +31,7 @@ class sort_memory {
 
   core::sort_border* borders = nullptr;  // [tiles + 1]
   core::sort_progress* progress = nullptr;
-  key* keys[2] = {};  // [count] each: buffer 0, where results belong, and buffer 1
-  value* values[2] = {};
+  core::sort_buffers<key, value> buffers = {};
 
   sort_memory(Policy& p, const sort_arrays<Keys, Values>& arrays, const sort_tiling& tiling)
       : tiling_(tiling), memory_(p, size(arrays)) {
@@ -69,18 +68,18 @@ class sort_memory {
       progress = layout.take<core::sort_progress>(1);
       buffers_ = layout.take<unsigned char>(4 * tiling_.tiles);
     }
-    lay_out(layout, arrays.keys, keys);
-    if constexpr (base::has_values<Values>) lay_out(layout, arrays.values, values);
+    lay_out(layout, arrays.keys, buffers.keys);
+    if constexpr (base::has_values<Values>) lay_out(layout, arrays.values, buffers.values);
     return layout.end;
   }
   template <class Iterator, class T>
-  void lay_out(scratch_layout& layout, const Iterator& first, T* (&buffers)[2]) const {
+  void lay_out(scratch_layout& layout, const Iterator& first, T* (&places)[2]) const {
     const T* like = nullptr;
-    if constexpr (is_in_place) like = buffers[0] = first;
-    else buffers[0] = layout.take<T>(tiling_.count);
+    if constexpr (is_in_place) like = places[0] = first;
+    else places[0] = layout.take<T>(tiling_.count);
     // Without shared memory a tile is sorted from one buffer to the other and back.
     if (tiling_.tiles > 1 || !exec::executor_of<Policy>::has_shared_memory)
-      buffers[1] = layout.take<T>(tiling_.count, like);
+      places[1] = layout.take<T>(tiling_.count, like);
   }
 
   sort_tiling tiling_;

@@ -21,8 +21,7 @@ struct bring_back {
   // Then only the elements in scratch memory move.
   static constexpr bool is_in_place = is_sorted_in_place<KeysOut, ValuesOut>;
 
-  const Key* keys[2];
-  const Value* values[2];
+  sort_buffers<Key, Value> elements;
   KeysOut keys_out;
   ValuesOut values_out;
   offset tiles;
@@ -74,8 +73,8 @@ struct bring_back {
       if constexpr (batch == 1) {
         const bool from = returns(begin);
         if (!is_stored(begin, from)) continue;
-        keys_out[begin] = keys[from][begin];
-        if constexpr (has_values) values_out[begin] = values[from][begin];
+        keys_out[begin] = elements.keys[from][begin];
+        if constexpr (has_values) values_out[begin] = elements.values[from][begin];
       } else {
         base::slot<Key> key[batch];
         base::slot<Value> value[batch];
@@ -84,8 +83,8 @@ struct bring_back {
           const offset i = begin + k * offset{threads};
           const bool from = returns(i);
           if (!is_stored(i, from)) continue;
-          key[k].put(keys[from][i]);
-          if constexpr (has_values) value[k].put(values[from][i]);
+          key[k].put(elements.keys[from][i]);
+          if constexpr (has_values) value[k].put(elements.values[from][i]);
         }
         MGPU_UNROLL
         for (int k = 0; k < batch; ++k) {

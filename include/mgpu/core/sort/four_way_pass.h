@@ -53,8 +53,7 @@ struct four_way_pass {
   /// Items are merged as a whole, so they have to be small.
   static constexpr bool is_possible = !items::carries_places && sizeof(item) <= 16;
 
-  Key* keys[2];      // [count] each, by buffer
-  Value* values[2];  // [count] each, by buffer
+  sort_buffers<Key, Value> buffers;
   offset tiles;
   const sort_border* borders;  // [tiles + 1]
   part_buffers before, after;  // of the pass
@@ -98,7 +97,7 @@ struct four_way_pass {
   /// `work` lies in shared memory.
   template <class Block>
   MGPU_DEVICE void run(Block& block, const four_way_job& work) const {
-    Key* const keys_out = keys[work.out_buffer] + work.out_begin;
+    Key* const keys_out = buffers.keys[work.out_buffer] + work.out_begin;
     item* sorted;
     if constexpr (items::has_values) sorted = reinterpret_cast<item*>(block.take(0));
     else sorted = block.place(block.take(0), keys_out);
@@ -114,7 +113,7 @@ struct four_way_pass {
     block.merge_runs(sorted, work.count, compare_items<items, Compare>{compare});
     if constexpr (items::has_values) {
       block.sync();
-      Value* const values_out = values[work.out_buffer] + work.out_begin;
+      Value* const values_out = buffers.values[work.out_buffer] + work.out_begin;
       for (int i = block.thread(); i < work.size(); i += Block::shape.threads) {
         const item element = sorted[i];
         keys_out[i] = element.key;
@@ -135,15 +134,15 @@ struct four_way_pass {
   }
 
   MGPU_DEVICE cut_segment<Key> segment(const sort_border& border) const {
-    return {{border.begin, border.end, cell_items()}, keys[0], keys[1], before.buffer, cell_items(), 0};
+    return {{border.begin, border.end, cell_items()}, buffers.keys[0], buffers.keys[1], before.buffer, cell_items(), 0};
   }
 
   /// Starts to copy elements [begin, begin + count) to shared memory.
   template <class Block>
   MGPU_DEVICE void start(Block& block, int buffer, offset begin, int count, item* to) const {
-    const Key* const keys_from = (buffer != 0 ? keys[1] : keys[0]) + begin;
+    const Key* const keys_from = (buffer != 0 ? buffers.keys[1] : buffers.keys[0]) + begin;
     if constexpr (items::has_values) {
-      const Value* const values_from = (buffer != 0 ? values[1] : values[0]) + begin;
+      const Value* const values_from = (buffer != 0 ? buffers.values[1] : buffers.values[0]) + begin;
       for (int i = block.thread(); i < count; i += Block::shape.threads) {
         block.start_copy(cuda::std::addressof(to[i].key), keys_from + i);
         block.start_copy(cuda::std::addressof(to[i].with), values_from + i);

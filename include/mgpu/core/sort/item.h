@@ -45,6 +45,14 @@ template <class Keys, class Values>
 inline constexpr bool is_sorted_in_place = base::is_byte_range<Keys> &&
                                            (!base::has_values<Values> || base::is_byte_range<Values>);
 
+/// The two buffers of a sort, of [count] keys and values each. Buffer 0 is where results belong, buffer 1 is scratch
+/// memory.
+template <class Key, class Value>
+struct sort_buffers {
+  Key* keys[2];
+  Value* values[2];
+};
+
 /// What the shapes of all tiles of one sort depend on.
 template <class Key, class Value>
 MGPU_HOST_DEVICE constexpr tuning::sort_case sort_case() {

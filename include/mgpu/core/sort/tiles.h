@@ -32,9 +32,8 @@ struct sort_tiles {
   Values values;  // [count]
   offset count;
   Segments segments;
-  key* keys_out[2];      // [count] each, by buffer
-  value* values_out[2];  // [count] each, by buffer
-  bool is_in_place;      // keys_out[0] and values_out[0] are the arrays themselves
+  sort_buffers<key, value> out;
+  bool is_in_place;  // buffer 0 is the arrays themselves
   // Null if a single tile leaves no record: borders, buffers and progress.
   const sort_border* borders;  // [tiles + 1]
   part_buffers buffers[2];     // before the first pass, and before the second
@@ -70,12 +69,12 @@ struct sort_tiles {
     if (borders != nullptr) set_buffers(tile, 0, 0);
     if (!is_in_place) {
       for (offset i = first.position; i < last.position; ++i) {
-        base::construct(keys_out[0] + i, keys[i]);
-        if constexpr (has_values) base::construct(values_out[0] + i, values[i]);
+        base::construct(out.keys[0] + i, keys[i]);
+        if constexpr (has_values) base::construct(out.values[0] + i, values[i]);
       }
     }
     const tile::host_sort<key, value, has_values, Compare> sort{
-        {keys_out[0], keys_out[1]}, {values_out[0], values_out[1]}, compare};
+        {out.keys[0], out.keys[1]}, {out.values[0], out.values[1]}, compare};
     const bool sound = segments.for_each_part(first, last, [&](offset begin, offset end) { sort.run(begin, end); });
     if (!sound || !core::are_consistent(first, last)) report_bad_segments();
   }
@@ -89,14 +88,14 @@ struct sort_tiles {
     const int tile_count = static_cast<int>(last.position - first.position);
     const int buffer = first_buffer(tile, first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
     if (block.thread() == 0 && borders != nullptr) prepare_passes(block, tile, first, last, buffer);
-    key* const keys_to = keys_out[buffer] + first.position;
+    key* const keys_to = out.keys[buffer] + first.position;
 
     auto* const heads = reinterpret_cast<unsigned*>(block.take(tile::bit_bytes(Block::shape)));
     char* const room = block.take(0);
     value* staged_values = nullptr;
     if constexpr (has_values) {
       staged_values =
-          block.stage_one(values, count, first.position, tile_count, room, values_out[buffer] + first.position);
+          block.stage_one(values, count, first.position, tile_count, room, out.values[buffer] + first.position);
     }
     key* const staged_keys =
         block.stage_one(keys, count, first.position, tile_count, room + value_room(Block::shape), keys_to);
@@ -118,7 +117,7 @@ struct sort_tiles {
         x, sorted, heads, tile_count, compare_items<items, Compare>{compare},
         [&](int i) { return load_one(i, staged_keys, staged_values); });
     if (changed || !is_in_place || buffer != 0)
-      store(block, sorted, staged_values, tile_count, keys_to, values_out[buffer] + first.position);
+      store(block, sorted, staged_values, tile_count, keys_to, out.values[buffer] + first.position);
   }
 
  private:

@@ -45,8 +45,7 @@ struct two_way_pass {
   using job_values = cuda::std::conditional_t<has_values, base::spliced_later<Value>, base::no_values>;
   using merge_core = core::merge<job_keys, job_keys, job_values, job_values, job_keys, job_values, Compare>;
 
-  Key* keys[2];      // [count] each, by buffer
-  Value* values[2];  // [count] each, by buffer
+  sort_buffers<Key, Value> buffers;
   offset count;
   offset tiles;
   sort_cells cells;
@@ -128,13 +127,15 @@ struct two_way_pass {
     there.out = {work.out.border, work.out.before ^ 1, work.out.from ^ 1};
     merge_serially(there);
     const offset begin = work.range.a_begin, end = work.middle + work.range.b_end;
-    std::copy(keys[there.out.before] + begin, keys[there.out.before] + work.middle, keys[work.out.before] + begin);
-    std::copy(keys[there.out.from] + work.middle, keys[there.out.from] + end, keys[work.out.from] + work.middle);
+    std::copy(buffers.keys[there.out.before] + begin, buffers.keys[there.out.before] + work.middle,
+              buffers.keys[work.out.before] + begin);
+    std::copy(buffers.keys[there.out.from] + work.middle, buffers.keys[there.out.from] + end,
+              buffers.keys[work.out.from] + work.middle);
     if constexpr (has_values) {
-      std::copy(values[there.out.before] + begin, values[there.out.before] + work.middle,
-                values[work.out.before] + begin);
-      std::copy(values[there.out.from] + work.middle, values[there.out.from] + end,
-                values[work.out.from] + work.middle);
+      std::copy(buffers.values[there.out.before] + begin, buffers.values[there.out.before] + work.middle,
+                buffers.values[work.out.before] + begin);
+      std::copy(buffers.values[there.out.from] + work.middle, buffers.values[there.out.from] + end,
+                buffers.values[work.out.from] + work.middle);
     }
   }
 
@@ -160,7 +161,7 @@ struct two_way_pass {
 
   using segment_keys = cut_segment<Key>;
   MGPU_HOST_DEVICE segment_keys keys_of(const sort_border& border) const {
-    return {{border.begin, border.end, cell_items()}, keys[0], keys[1], before.buffer, cell_items(), 0};
+    return {{border.begin, border.end, cell_items()}, buffers.keys[0], buffers.keys[1], before.buffer, cell_items(), 0};
   }
 
   MGPU_HOST_DEVICE bool concerns(const segment_keys& s) const { return !only_odd || s.runs.levels() % 2 != 0; }
@@ -286,9 +287,10 @@ struct two_way_pass {
   MGPU_EXEC_CHECK_DISABLE
   template <class At>
   MGPU_HOST_DEVICE auto merge_of(const two_way_job& work, const At& at) const {
-    return core::merge{at(keys, work.a, 0),   at(keys, work.b, work.middle), work.middle,
-                       count - work.middle,   at(values, work.a, 0),         at(values, work.b, work.middle),
-                       at(keys, work.out, 0), at(values, work.out, 0),       compare};
+    return core::merge{
+        at(buffers.keys, work.a, 0),   at(buffers.keys, work.b, work.middle), work.middle,
+        count - work.middle,           at(buffers.values, work.a, 0),         at(buffers.values, work.b, work.middle),
+        at(buffers.keys, work.out, 0), at(buffers.values, work.out, 0),       compare};
   }
 };
 
