@@ -200,16 +200,16 @@ class host_executor {
   template <class Core>
   offset count_and_write(const Core& core) const {
     const offset count = tiles(core);
-    const workspace<offset, Policy> begins(policy_, count + 1);
+    const workspace<counted_host_tile<Core>, Policy> counted(policy_, count + 1);
     compaction_progress progress(count);
-    in_parallel(count, begin_host_compaction<Core>{core, progress, count, begins.data()});
+    in_parallel(count, begin_host_compaction<Core>{core, progress, count, counted.data()});
     const offset first = progress.tiles_written;
     offset size = progress.end;
-    for (offset tile = first; tile < count; ++tile) size += std::exchange(begins.data()[tile], size);
-    begins.data()[count] = size;
+    for (offset tile = first; tile < count; ++tile) size += std::exchange(counted.data()[tile].begin, size);
+    counted.data()[count] = {size, core.find_split(core.size(), tile::serial_search{})};
     host_tickets rest(count - first);
     std::atomic<bool> is_short{false};
-    in_parallel(count - first, end_host_compaction<Core>{core, rest, first, begins.data(), is_short});
+    in_parallel(count - first, end_host_compaction<Core>{core, rest, first, counted.data(), is_short});
     if (is_short) return exec::compact_serially(core, count);
     return base::min(size, core.max_size());
   }

@@ -12,26 +12,39 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The tiles of a core by their numbers. Searches their splits, so that a tile needs nothing from another; of tiles that follow
-/// each other a split is searched once.
+/// The tiles of a core by their numbers. Searches their splits, so that a tile needs nothing from another; those of the
+/// tile before are remembered, so that of neighbours, forwards or backwards, a split is searched once.
 template <class Core>
 class host_tiles {
  public:
-  explicit host_tiles(const Core& core) : core_(core), last_split_(core.find_split(0, tile::serial_search{})) {}
+  using split = typename Core::split;
+
+  explicit host_tiles(const Core& core)
+      : core_(core), first_split_(core_.find_split(0, tile::serial_search{})), last_split_(first_split_) {}
 
   auto operator()(offset tile) {
     const offset first = tile * Core::host_items_per_tile;
     const offset last = base::min(first + Core::host_items_per_tile, core_.size());
-    const auto first_split = first == last_ ? last_split_ : core_.find_split(first, tile::serial_search{});
-    last_split_ = core_.find_split(last, tile::serial_search{});
+    const split first_split = split_at(first), last_split = split_at(last);
+    first_ = first;
     last_ = last;
-    return core_.between(first, last, first_split, last_split_);
+    first_split_ = first_split;
+    last_split_ = last_split;
+    return core_.between(first, last, first_split, last_split);
   }
 
+  /// Where the last tile begins.
+  const split& first_split() const { return first_split_; }
+
  private:
+  split split_at(offset diagonal) const {
+    if (diagonal == last_) return last_split_;
+    return diagonal == first_ ? first_split_ : core_.find_split(diagonal, tile::serial_search{});
+  }
+
   const Core& core_;
-  offset last_ = 0;
-  typename Core::split last_split_;
+  offset first_ = 0, last_ = 0;
+  split first_split_, last_split_;
 };
 
 /// Hands out the numbers [0, count), each once and in order, to whichever thread asks.
@@ -81,6 +94,13 @@ struct count_host_tiles {
   }
 };
 
+/// A counted tile: the number of elements that it emits, later where they go to, and the split at which it begins.
+template <class Core>
+struct counted_host_tile {
+  offset begin;
+  typename Core::split split;
+};
+
 /// Where a compaction of so many tiles stands.
 struct compaction_progress {
   explicit compaction_progress(offset tiles) : tickets(tiles), counted(tiles) {}
@@ -92,14 +112,14 @@ struct compaction_progress {
   offset end = 0;            // of what they emitted
 };
 
-/// The first pass of a compaction. The thread that comes first writes tiles, each where the last one ended: it need not count them.
-/// The others count tiles, the last one first, until they meet. So a thread alone reads its inputs once.
+/// The first pass of a compaction. The thread that comes first writes tiles, each where the last one ended: it need not
+/// count them. The others count tiles, the last one first, until they meet. So a thread alone reads its inputs once.
 template <class Core>
 struct begin_host_compaction {
   const Core& core;
   compaction_progress& progress;
-  offset count;    // of tiles
-  offset* counts;  // [count]
+  offset count;                      // of tiles
+  counted_host_tile<Core>* counted;  // [count]
 
   void operator()(offset) const {
     host_tiles<Core> tiles(core);
@@ -112,28 +132,32 @@ struct begin_host_compaction {
     } else {
       progress.tickets.each([&](offset) {
         const offset tile = count - 1 - progress.counted.take();
-        counts[tile] = core.count(tile::serial_worker{}, tiles(tile));
+        const offset emitted = core.count(tile::serial_worker{}, tiles(tile));
+        counted[tile] = {emitted, tiles.first_split()};
       });
     }
   }
 };
 
-/// The second pass: writes the tiles from `first` on, which are counted. A tile of inputs that are not sorted may emit less than was
-/// counted, since they were divided otherwise then.
+/// The second pass: writes the tiles from `first` on, which are counted. A tile of inputs that are not sorted may emit
+/// less than was counted, since they were divided otherwise then.
 template <class Core>
 struct end_host_compaction {
   const Core& core;
   host_tickets& tickets;
   offset first;
-  const offset* begins;  // [tiles + 1]
+  const counted_host_tile<Core>* counted;  // [tiles + 1]
   std::atomic<bool>& is_short;
 
   void operator()(offset) const {
-    host_tiles<Core> tiles(core);
     tickets.each([&](offset number) {
-      const offset tile = first + number;
-      const offset begin = base::min(begins[tile], core.max_size()), end = base::min(begins[tile + 1], core.max_size());
-      if (core.run(tile::serial_worker{}, tiles(tile), begin, end) < end) is_short = true;
+      const offset tile = first + number, diagonal = tile * Core::host_items_per_tile;
+      const offset last = base::min(diagonal + Core::host_items_per_tile, core.size());
+      const auto& here = counted[tile];
+      const auto& next = counted[tile + 1];
+      const offset begin = base::min(here.begin, core.max_size()), end = base::min(next.begin, core.max_size());
+      const auto part = core.between(diagonal, last, here.split, next.split);
+      if (core.run(tile::serial_worker{}, part, begin, end) < end) is_short = true;
     });
   }
 };
