@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <random>
@@ -219,6 +220,46 @@ TEST_CASE("the host's set operations are those of std:: where one input has many
       CHECK(gives<tag, 1>(in, expected));
       CHECK(gives<tag, 4>(in, expected));
     });
+  }
+}
+
+TEST_CASE("the host's set operations are those of std:: for numbers, equal or in turns over long stretches") {
+  std::mt19937 random(8);
+  for (int repeat = 0; repeat < 500; ++repeat) {
+    std::vector<int> a, b;
+    for (int key = 0; key < 6000;) {
+      const unsigned kind = random() % 4;
+      for (unsigned left = 1 + random() % 2000; left > 0; --left, ++key) {
+        if (kind == 0 || (kind == 1 && key % 2 == 0) || kind == 2) a.push_back(key);
+        if (kind == 0 || (kind == 1 && key % 2 == 1) || kind == 3) b.push_back(key);
+      }
+    }
+    const mgpu::tile::range all{0, static_cast<offset>(a.size()), 0, static_cast<offset>(b.size())};
+    const std::vector<int>& values = a;
+    const auto check = [&](auto operation, auto of_std) {
+      std::vector<int> expected;
+      of_std(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected));
+      const offset size = static_cast<offset>(expected.size());
+      std::vector<int> keys(expected.size() + 1, -1), values_out(keys);
+      using tag = decltype(operation);
+      using b_values_type = std::conditional_t<tag::emits_b, const int*, no_values>;
+      b_values_type b_values{};
+      if constexpr (tag::emits_b) b_values = b.data();
+      using compare = std::less<>;
+      using input = const int*;
+      const mgpu::tile::host_set_operation<tag, input, input, input, b_values_type, int*, int*, compare> work{
+          a.data(), b.data(), values.data(), b_values, keys.data(), values_out.data(), compare{}};
+      const offset pairs = work.count_pairs(all);
+      CHECK(mgpu::tile::set_operation_size<tag>(all.a_end, all.b_end, pairs) == size);
+      CHECK(work.run({all, 0, size}) == size);
+      expected.push_back(-1);
+      CHECK(keys == expected);
+      CHECK(values_out == expected);
+    };
+    check(mgpu::tile::set_union{}, [](auto... x) { std::set_union(x...); });
+    check(mgpu::tile::set_intersection{}, [](auto... x) { std::set_intersection(x...); });
+    check(mgpu::tile::set_difference{}, [](auto... x) { std::set_difference(x...); });
+    check(mgpu::tile::set_symmetric_difference{}, [](auto... x) { std::set_symmetric_difference(x...); });
   }
 }
 

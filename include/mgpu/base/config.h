@@ -65,6 +65,13 @@
 #define MGPU_HIDE_VALUE(variable) static_cast<void>(variable)
 #endif
 
+// A function that is compiled by itself: its machine code does not depend on its callers.
+#ifdef __GNUC__
+#define MGPU_NO_INLINE __attribute__((noinline))
+#else
+#define MGPU_NO_INLINE
+#endif
+
 // Sets an int to 1. Several threads may do so at the same time.
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__)
 #define MGPU_SET_FLAG(flag) __atomic_store_n(flag, 1, __ATOMIC_RELAXED)

@@ -18,8 +18,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// The inputs and outputs of a serial merge on the CPU. A range of the inputs goes to the same place of the outputs: its
-/// elements of a and b start at out_begin(). Values are base::no_values where keys alone are merged.
+/// The inputs and outputs of a serial merge on the CPU. A range of the inputs goes to the same place of the outputs:
+/// its elements of a and b start at out_begin(). Values are base::no_values where keys alone are merged.
 template <class A, class B, class ValuesA, class ValuesB, class Out, class ValuesOut, class Compare>
 struct host_merge {
   A a;
@@ -51,8 +51,8 @@ struct host_merge {
     run(t);
   }
 
-  /// Merges all of t in `Lanes` parts that take turns. A single merge waits for itself at every step: the next comparison
-  /// needs the last one's outcome.
+  /// Merges all of t in `Lanes` parts that take turns. A single merge waits for itself at every step: the next
+  /// comparison needs the last one's outcome.
   ///   2 x 2^24 u32, 2 cores (Sapphire Rapids), ms: std::merge 117, 1 lane 66, 2 lanes 35, 3 lanes 25, 4 lanes 22,
   ///   6 lanes 24 (2026-11-20)
   template <std::size_t... Lanes>
@@ -73,35 +73,40 @@ struct host_merge {
   }
 
  private:
-  /// Leaving a loop that the CPU foresees costs: 2 x 2^22 u32 interleaving regularly, one thread, ms: at most 1,024 steps 8.1,
-  /// 16,384 6.9 (2026-11-22).
-  static constexpr offset stretch = 64, longest_steps = 1 << 14;
+  /// Leaving a loop that the CPU foresees costs: 2 x 2^22 u32 interleaving regularly, one thread, ms: at most 1,024
+  /// steps 8.1, 16,384 6.9 (2026-11-22).
+  static constexpr offset longest_steps = 1 << 14;
 
-  /// Merges t with branches until one side is used up or so many steps are taken. Where one input has the next elements for a
-  /// stretch, a comparison with the last of them takes them all; where it has not, that is tried again after twice as many steps.
+  /// Merges t with branches until one side is used up or so many steps are taken. Where one input has the next elements
+  /// for a stretch, a comparison with the last of them takes them all; where it has not, that is tried again after
+  /// twice as many steps.
   void run_by_branches(range& t, offset steps_left) const {
-    for (offset steps = stretch; steps_left > 0;) {
+    for (offset steps = stretch_items; steps_left > 0;) {
       const offset a_left = t.a_end - t.a_begin, b_left = t.b_end - t.b_begin;
       if (a_left <= 0 || b_left <= 0) return;
-      if (a_left >= stretch && !compare(b[t.b_begin], a[t.a_begin + stretch - 1])) {
-        copy(a, a_values, t.a_begin, t.a_begin + stretch, t.out_begin());
-        t.a_begin += stretch;
-        steps = stretch;
-      } else if (b_left >= stretch && compare(b[t.b_begin + stretch - 1], a[t.a_begin])) {
-        copy(b, b_values, t.b_begin, t.b_begin + stretch, t.out_begin());
-        t.b_begin += stretch;
-        steps = stretch;
+      const auto is_a_first = [&](offset count) { return !compare(b[t.b_begin], a[t.a_begin + count - 1]); };
+      const auto is_b_first = [&](offset count) { return compare(b[t.b_begin + count - 1], a[t.a_begin]); };
+      if (const offset taken = tile::whole_stretches(a_left, is_a_first)) {
+        copy(a, a_values, t.a_begin, t.a_begin + taken, t.out_begin());
+        t.a_begin += taken;
+        steps = stretch_items;
+      } else if (const offset b_taken = tile::whole_stretches(b_left, is_b_first)) {
+        copy(b, b_values, t.b_begin, t.b_begin + b_taken, t.out_begin());
+        t.b_begin += b_taken;
+        steps = stretch_items;
+      } else if (a_left == 1) {
+        end_by_branches(t);
       } else {
-        const offset taken = base::min(base::min(a_left, b_left), steps);
-        step_by_branches(t, taken);
-        steps_left -= taken;
+        const offset most = base::min(base::min(a_left - 1, b_left), steps);
+        step_by_branches(t, most);
+        steps_left -= most;
         steps = base::min(2 * steps, longest_steps);
       }
     }
   }
 
-  /// Emits the element that belongs to out[to], without a branch that the CPU could guess wrong; `a_at` elements of a are before
-  /// it. Requires elements left on both sides.
+  /// Emits the element that belongs to out[to], without a branch that the CPU could guess wrong; `a_at` elements of a
+  /// are before it. Requires elements left on both sides.
   MGPU_FORCE_INLINE void step(offset to, offset& a_at) const {
     const offset b_at = to - a_at;
     const base::value_type<A> a_key = a[a_at];
@@ -134,23 +139,24 @@ struct host_merge {
     offset split = t.a_begin;
     for (int k = 0; k < Lanes; ++k) {
       const offset first = begin + count * k / Lanes, last = begin + count * (k + 1) / Lanes;
-      const merge_path path{a + t.a_begin, b + t.b_begin, t.a_end - t.a_begin, t.b_end - t.b_begin, last - begin, compare};
+      const offset a_count = t.a_end - t.a_begin, b_count = t.b_end - t.b_begin;
+      const merge_path path{a + t.a_begin, b + t.b_begin, a_count, b_count, last - begin, compare};
       lane[k] = range::between(first, last, split, t.a_begin + path.split());
       split = lane[k].a_end;
     }
   }
 
   template <std::size_t... Lanes>
-  void take_turns(range (&lane)[sizeof...(Lanes)], std::index_sequence<Lanes...>) const {
+  MGPU_NO_INLINE void take_turns(range (&lane)[sizeof...(Lanes)], std::index_sequence<Lanes...>) const {
     const auto free_steps = [](const range& r) { return base::min(r.a_end - r.a_begin, r.b_end - r.b_begin); };
     for (;;) {
       offset steps = free_steps(lane[0]);
       ((steps = base::min(steps, free_steps(lane[Lanes]))), ...);
       if (steps < 8) break;
-      const offset to[] = {lane[Lanes].out_begin()...};
+      offset to[] = {lane[Lanes].out_begin() + steps...};
       offset a_at[] = {lane[Lanes].a_begin...};
-      for (offset i = 0; i < steps; ++i) (step(to[Lanes] + i, a_at[Lanes]), ...);
-      ((lane[Lanes].a_begin = a_at[Lanes], lane[Lanes].b_begin = to[Lanes] + steps - a_at[Lanes]), ...);
+      for (offset i = -steps; i < 0; ++i) (step(to[Lanes] + i, a_at[Lanes]), ...);
+      ((lane[Lanes].a_begin = a_at[Lanes], lane[Lanes].b_begin = to[Lanes] - a_at[Lanes]), ...);
     }
     (run_branch_free(lane[Lanes]), ...);
   }
@@ -162,37 +168,69 @@ struct host_merge {
     if constexpr (has_values) std::copy(values + begin, values + end, values_out + to);
   }
 
-  /// Emits so many elements of t. Requires as many left on both sides.
-  void step_by_branches(range& t, offset steps) const {
-    A next_a = a + t.a_begin;
-    B next_b = b + t.b_begin;
-    Out to = out + t.out_begin();
-    [[maybe_unused]] ValuesA next_a_value = a_values + t.a_begin;
-    [[maybe_unused]] ValuesB next_b_value = b_values + t.b_begin;
-    [[maybe_unused]] ValuesOut value_to = values_out + t.out_begin();
-    const offset end = t.out_begin() + steps;
+  /// Takes a step so many times: an element, and where that is of a, the one of b that follows it. Requires as many
+  /// left of b and one more of a.
+  MGPU_NO_INLINE void step_by_branches(range& t, offset steps) const {
+    cursors c(*this, t);
     for (; steps > 0; --steps) {
-      if (compare(*next_b, *next_a)) {
-        *to = *next_b;
-        ++next_b;
-        if constexpr (has_values) {
-          *value_to = *next_b_value;
-          ++next_b_value;
-        }
+      if (compare(*c.b, *c.a)) {
+        c.emit_b();
+        MGPU_HIDE_VALUE(steps);  // a branch must remain
       } else {
-        *to = *next_a;
-        ++next_a;
-        if constexpr (has_values) {
-          *value_to = *next_a_value;
-          ++next_a_value;
+        c.emit_a();
+        MGPU_HIDE_VALUE(steps);
+        if (compare(*c.b, *c.a)) {
+          c.emit_b();
+          MGPU_HIDE_VALUE(steps);
         }
       }
-      ++to;
-      if constexpr (has_values) ++value_to;
     }
-    t.b_begin = static_cast<offset>(next_b - b);
-    t.a_begin = end - t.b_begin;
+    c.leave(*this, t);
   }
+
+  /// Emits the last element of a, and those of b before it.
+  MGPU_NO_INLINE void end_by_branches(range& t) const {
+    cursors c(*this, t);
+    for (offset b_left = t.b_end - t.b_begin; b_left > 0 && compare(*c.b, *c.a); --b_left) c.emit_b();
+    c.emit_a();
+    c.leave(*this, t);
+  }
+
+  /// The next elements of a range, and where they go to.
+  struct cursors {
+    A a;
+    B b;
+    Out to;
+    ValuesA a_value;
+    ValuesB b_value;
+    ValuesOut value_to;
+
+    cursors(const host_merge& m, const range& t)
+        : a(m.a + t.a_begin),
+          b(m.b + t.b_begin),
+          to(m.out + t.out_begin()),
+          a_value(m.a_values + t.a_begin),
+          b_value(m.b_values + t.b_begin),
+          value_to(m.values_out + t.out_begin()) {}
+    void leave(const host_merge& m, range& t) const {
+      t.a_begin = static_cast<offset>(a - m.a);
+      t.b_begin = static_cast<offset>(b - m.b);
+    }
+    MGPU_FORCE_INLINE void emit_a() { emit(a, a_value); }
+    MGPU_FORCE_INLINE void emit_b() { emit(b, b_value); }
+
+    template <class Key, class Value>
+    MGPU_FORCE_INLINE void emit(Key& key, Value& value) {
+      *to = *key;
+      ++to;
+      ++key;
+      if constexpr (has_values) {
+        *value_to = *value;
+        ++value_to;
+        ++value;
+      }
+    }
+  };
 };
 
 /// True where a choice between an element of A and one of B is a choice of registers.
