@@ -65,6 +65,12 @@ struct set_operation {
   MGPU_HOST_DEVICE offset size() const { return a_count + b_count; }
   MGPU_HOST_DEVICE offset max_size() const { return tile::set_operation_max_size<Operation>(a_count, b_count); }
 
+  /// True where two comparisons show that nothing is emitted: pairs alone, and one input ends before the other begins.
+  bool emits_nothing() const {
+    if constexpr (Operation::emits_a || Operation::emits_b) return false;
+    else return a_count == 0 || b_count == 0 || compare(a[a_count - 1], b[0]) || compare(b[b_count - 1], a[0]);
+  }
+
   /// True if the output lies over the first input, as far as base::overlaps can tell.
   bool is_in_place() const { return base::overlaps(a, a_count, keys_out, max_size()); }
 

@@ -133,6 +133,7 @@ class host_executor {
   template <class Core>
   offset compact(const Core& core) const {
     static_assert(is_compacting_core<Core>(), "compact(core) takes a compacting core");
+    if (core.emits_nothing()) return 0;
     if constexpr (Core::may_be_in_place) {
       // Tiles run in any order. If the output lies over an input, a tile would read what another tile has written.
       if (core.is_in_place()) {
