@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares new results with old ones, row by row. Exit status: 0 if no row lost, 1 if one did, 2 if they cannot be compared.
+"""Compares new results with old ones, row by row. The exit status is 0 if no row lost, 1 if one did, 2 if they
+cannot be compared.
 
 Usage: compare.py OLD.json NEW.json [--bound PERCENT] [--part] [--again FOLDER] [--old-again FOLDER] [--rounds COUNT]
 OLD.json and NEW.json are files of scripts/benchmark, or what one benchmark wrote by --benchmark_out.
   --bound      the change that every row is granted, by default 1 %
   --part       NEW.json has a part of the rows only
-  --again      the build folder of NEW.json: rows that seem to have lost are measured again, by default up to 3 times, and
-               the best medians are compared
+  --again      the build folder of NEW.json. Rows that seem to have lost are measured again, by default up to 3 times.
+               The best medians are compared
   --old-again  the build folder of OLD.json, of which the same rows are measured in turns with the others
   --rounds     measure at most so many times
        compare.py --host-benchmark RESULTS.json
 Prints which benchmark on the CPU wrote a file; nothing of other results.
 
-A row is granted more than the bound where its results say so: three standard errors of the difference, which follow from
-the repetitions of a row or from its "noise". That is what varies within a run. Only the library's rows can lose; those of its
-peers tell how much two runs differ by themselves.
+A row is granted more than the bound if its results vary within a run: three standard errors of the difference. They
+follow from the repetitions of a row, or from its "noise". Only the library's rows can lose. The rows of its peers tell
+how much two runs differ by themselves.
 """
 
 import argparse
@@ -134,8 +135,8 @@ def settle(old, new, options):
     for measuring in range(options.rounds if options.again else 0):
         if not lost:
             break
-        print(f"measuring again {len(lost)} rows that seem to have lost, {measuring + 1} of at most {options.rounds} times",
-              file=sys.stderr)
+        print(f"measuring again {len(lost)} rows that seem to have lost, {measuring + 1} of at most {options.rounds} "
+              "times", file=sys.stderr)
         if options.old_again:
             measure_again(options.old_again, old, lost)
         measure_again(options.again, new, lost)
@@ -149,8 +150,8 @@ def percent(part):
 
 def line(verdict, key, old, new, bound):
     before, after = old.rows[key], new.rows[key]
-    return (f"{verdict:8} {key[0]:22} {key[1]:52} {before.best:12,.5g} -> {after.best:,.5g} us, {percent(change(before, after))}"
-            f" (granted {100 * grant(before, after, bound):.1f} %)")
+    return (f"{verdict:8} {key[0]:22} {key[1]:52} {before.best:12,.5g} -> {after.best:,.5g} us, "
+            f"{percent(change(before, after))} (granted {100 * grant(before, after, bound):.1f} %)")
 
 
 def report(old, new, lost, bound, part):
@@ -166,8 +167,8 @@ def report(old, new, lost, bound, part):
         print(f"missing  {key[0]:22} {key[1]}")
     grants = [grant(old.rows[key], new.rows[key], bound) for key in own]
     noisy = [granted for granted in grants if granted > bound]
-    print(f"{len(own)} rows: {len(lost)} lost, {len(gained)} gained, {len(missing)} missing; {len(noisy)} were granted more "
-          f"than {100 * bound:g} % for their noise" + (f", at most {100 * max(noisy):.1f} %" if noisy else ""))
+    print(f"{len(own)} rows: {len(lost)} lost, {len(gained)} gained, {len(missing)} missing; {len(noisy)} were granted "
+          f"more than {100 * bound:g} % for their noise" + (f", at most {100 * max(noisy):.1f} %" if noisy else ""))
     if peers:
         low, high = (peers[round(at * (len(peers) - 1))] for at in (0.05, 0.95))
         print(f"{len(peers)} rows of peers, which did not change: {percent(low)} to {percent(high)}, without a tenth")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tries shapes of tiles. What scripts/tune says of its arguments holds here; it runs this where all that is needed is there.
+"""Tries shapes of tiles. scripts/tune runs this and explains the arguments.
 
 A shape is tried without an edit: nvcc is told to include a header before all others, which specialises tuning::trial of
 include/mgpu/tuning/trial.h for one kind of tiles.
@@ -83,8 +83,10 @@ FAMILIES = {
         "transform_iterators_u32": merge(4, 0, False, "transform_iterators_u32/2^28/mgpu"),
     },
     "set_operations": {
-        "keys_u32": set_operation(4, True, True, True, ["set_union/u32/rand/2^28/mgpu", "set_intersection/u32/rand/2^28/mgpu"]),
-        "keys_u64": set_operation(8, True, True, True, ["set_union/u64/rand/2^27/mgpu", "set_intersection/u64/rand/2^27/mgpu"]),
+        "keys_u32": set_operation(4, True, True, True,
+                                  ["set_union/u32/rand/2^28/mgpu", "set_intersection/u32/rand/2^28/mgpu"]),
+        "keys_u64": set_operation(8, True, True, True,
+                                  ["set_union/u64/rand/2^27/mgpu", "set_intersection/u64/rand/2^27/mgpu"]),
         "size_u32": set_operation(4, False, True, True, ["set_union_size/u32/rand/2^28/mgpu"]),
         "pairs_u32_u32": set_operation(4, True, False, True, ["set_union_by_key/u32_u32/rand/2^28/mgpu"],
                                        "set_operations_by_key"),
@@ -180,7 +182,7 @@ int main() {{
 
 
 def neighbours(now):
-    """The shape there is and those around it: with more or fewer items, blocks and threads. Networks sort powers of two."""
+    """The present shape and those around it: with more and fewer items, blocks, threads. Networks sort powers of two."""
     if now.items & (now.items - 1) == 0 and now.items > 1:
         tried = [(now.threads * factor // 2, now.items * 2 // factor) for factor in (1, 4)]
         tried += [(now.threads, now.items // 2), (now.threads, now.items * 2)]
@@ -246,8 +248,9 @@ def comment(case, shapes, device):
 
 
 def device_line(query):
-    return subprocess.run(["nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader"], check=True, capture_output=True,
-                          text=True).stdout.splitlines()[0].strip()
+    answer = subprocess.run(["nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader"], check=True,
+                            capture_output=True, text=True)
+    return answer.stdout.splitlines()[0].strip()
 
 
 def tune(name, case, options):
@@ -274,7 +277,8 @@ def tune(name, case, options):
     found.sort(key=lambda entry: mean_time(entry[1]))
     print(f"\n{name}, of tuning::{case.function}:")
     for shape, values in found:
-        print(f"  {str(shape):20} {figures(values):40} {mean_time(values):12,.2f} us" + ("  as it is" if shape == now else ""))
+        print(f"  {str(shape):20} {figures(values):40} {mean_time(values):12,.2f} us"
+              + ("  as it is" if shape == now else ""))
     if found:
         print(comment(case, found, options.device))
     return bool(found)

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests benchmarks/compare.py and `scripts/benchmark --compare` with small results. Usage: benchmark_compare.py SOURCE_FOLDER"""
+"""Tests benchmarks/compare.py and `scripts/benchmark --compare` with small results. Usage:
+benchmark_compare.py SOURCE_FOLDER"""
 
 import contextlib
 import io
@@ -45,7 +46,8 @@ for name, values in rows.items():
         written.append({"name": full_name, "run_name": full_name, "run_type": "iteration", "time_unit": "us",
                         "real_time": values.pop(0)})
 times.write_text(json.dumps(rows))
-pathlib.Path(options["out"]).write_text(json.dumps({"context": {"executable": sys.argv[0], "num_cpus": 2}, "benchmarks": written}))
+context = {"executable": sys.argv[0], "num_cpus": 2}
+pathlib.Path(options["out"]).write_text(json.dumps({"context": context, "benchmarks": written}))
 """
 
 
@@ -88,7 +90,8 @@ class Compare(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertRegex(output, r"lost +merge +pairs/2\^28/mgpu .*\+1\.2 %")
         self.assertNotIn("keys/2^28", output)
-        self.assertEqual(self.compare(old, gpu_results({"keys/2^28/mgpu": 101, "pairs/2^28/mgpu": 101.2}), "--bound", "2")[0], 0)
+        new = gpu_results({"keys/2^28/mgpu": 101, "pairs/2^28/mgpu": 101.2})
+        self.assertEqual(self.compare(old, new, "--bound", "2")[0], 0)
 
     def test_only_own_rows_lose(self):
         old = gpu_results({"keys/2^28/mgpu": 100.0, "keys/2^28/cub": 100.0})
@@ -132,8 +135,9 @@ class Compare(unittest.TestCase):
 
     def test_all_values_are_as_good_as_aggregates(self):
         def values(*times):
-            rows = [{"name": "merge/u32/mgpu/repeats:3", "run_name": "merge/u32/mgpu/repeats:3", "run_type": "iteration",
-                     "real_time": time, "time_unit": "ms"} for time in times]
+            name = "merge/u32/mgpu/repeats:3"
+            rows = [{"name": name, "run_name": name, "run_type": "iteration", "real_time": time, "time_unit": "ms"}
+                    for time in times]
             return {"context": {"executable": "merge_host_benchmark", "num_cpus": 2}, "benchmarks": rows}
 
         self.assertEqual(self.compare(values(10, 10.01, 99), values(10, 10.02, 10.03))[0], 0)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests that benchmarks/tune.py puts the shapes it tries in the place of those in the tuning headers, and no others. Usage:
-tune.py SOURCE_FOLDER"""
+"""Tests that benchmarks/tune.py puts the shapes it tries in the place of those in the tuning headers, and no others.
+Usage: tune.py SOURCE_FOLDER"""
 
 import importlib.util
 import os
@@ -31,8 +31,9 @@ class Tune(unittest.TestCase):
     def compiles(self, text, *options):
         source = self.folder / "check.cpp"
         source.write_text(text, encoding="utf-8")
-        command = [os.environ.get("CXX", "g++"), "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *tune.INCLUDES]
-        return subprocess.run([*command, *options, source], check=False, capture_output=True, text=True).returncode == 0
+        command = [os.environ.get("CXX", "g++"), "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+        command += [*tune.INCLUDES, *options, source]
+        return subprocess.run(command, check=False, capture_output=True, text=True).returncode == 0
 
     def test_a_shape_on_trial_takes_the_place_of_the_chosen_one(self):
         tried = tune.Shape(96, 5, 2)

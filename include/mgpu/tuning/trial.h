@@ -7,8 +7,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
-/// Puts another shape in the place of a chosen one. scripts/tune specialises it for a `Kind` of tiles before any header is
-/// included. The library never does.
+/// Puts another shape in the place of a chosen one. scripts/tune specialises it for a `Kind` of tiles before any header
+/// is included. The library never does.
 template <class Kind>
 struct trial {
   template <class Case>
@@ -17,8 +17,8 @@ struct trial {
   }
 };
 
-/// The shape of tiles of one kind that was chosen for a case, fitted to the architecture. What a case depends on is also the
-/// name of its kind, unless several kinds depend on the same.
+/// The shape of tiles of one kind that was chosen for a case, fitted to the architecture. What a case depends on is
+/// also the name of its kind, unless several kinds depend on the same.
 template <class Kind, class Case>
 MGPU_HOST_DEVICE constexpr base::tile_shape fitted(const base::tile_shape& chosen, int cc, const Case& c) {
   return base::fitted(trial<Kind>::of(chosen, c), cc);
