@@ -145,6 +145,7 @@ TEST_CASE("calls in two streams from two threads") {
     for (int i = 0; i < 20; ++i) {
       const int seed = thread + i % 3;
       by_key.load(seed);
+      require_cuda(cudaStreamSynchronize(cudaStreamLegacy));
       by_key.run(mgpu::par_nosync.on(s));
       all = runs_in(s, keys, i, seed) && by_key.has_result(seed) && all;
     }
