@@ -13,17 +13,16 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// -1 for a yes and 0 for a no, as a number of which the compiler does not know where it comes from: it cannot make a
-/// branch of it.
+/// -1 for yes, 0 for no. The compiler does not know where the number comes from, so it cannot turn it into a branch.
 MGPU_FORCE_INLINE offset as_mask(bool yes) {
   offset mask = -offset{yes};
   MGPU_HIDE_VALUE(mask);
   return mask;
 }
 
-/// b where `takes_b` is -1, a where it is 0, chosen bit by bit. Where the choice is written as a?b:c, g++ -O3 makes a
-/// branch of it for doubles, for keys of two words, and for some steps that choose twice (merge_by_key, 2 x 2^22 f64 +
-/// u32: 52 ms, so 20).
+/// b if takes_b is -1, a if it is 0, chosen bit by bit. If the choice is written as ?:, g++ -O3 makes a branch of it
+/// for doubles, for keys of two words, and for some steps that choose twice (merge_by_key, 2 x 2^22 f64 + u32: 52 ms,
+/// like this 20).
 /// Requires: T is trivially copyable.
 template <class T>
 MGPU_FORCE_INLINE T choose_bits(offset takes_b, const T& a, const T& b) {

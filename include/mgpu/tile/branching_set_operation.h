@@ -15,14 +15,14 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// One part of a multiset operation on the CPU: what is left of its inputs, whole pairs only, and where its outputs go.
+/// A part of a multiset operation on the CPU: what is left of its inputs, in whole pairs, and where its output goes.
 struct set_lane {
   range rest;
   offset out, out_end;
 };
 
-/// A serial multiset operation on the CPU, by branches that the CPU guesses: its inputs and outputs. Values are
-/// base::no_values where keys alone are emitted, and b's where no operation asks for them.
+/// A multiset operation by one CPU thread, by branches that the CPU predicts: its inputs and outputs. Without values
+/// they are base::no_values. So are b's values if the operation emits none of them.
 template <class Operation, class A, class B, class ValuesA, class ValuesB, class Out, class ValuesOut, class Compare>
 struct branching_set_operation {
   A a;
@@ -35,18 +35,18 @@ struct branching_set_operation {
 
   static constexpr bool has_values = base::has_values<ValuesA>;
 
-  /// The number of pairs in a range of whole pairs, by branches as run() takes them.
+  /// The number of pairs in a range of whole pairs. Takes the same branches as run().
   offset count_pairs(range r) const { return count_by_branches(r, r.a_end + r.b_end); }
 
-  /// count_pairs as long as the CPU guesses the branches; leaves the rest of r.
+  /// count_pairs while the CPU predicts the branches. Leaves the rest in r.
   offset count_predictable(range& r) const {
     offset pairs = 0;
     while (is_predictable(r)) pairs += count_by_branches(r, steps_per_sample);
     return pairs;
   }
 
-  /// Emits what the operation emits of one lane, with branches that the CPU guesses, and returns the end of its output.
-  /// On inputs that are not sorted, no more is emitted than there is room for.
+  /// Writes what the operation emits of one lane, by branches that the CPU predicts. Returns the end of its output. If
+  /// the inputs are not sorted, no more is written than there is room for.
   offset run(set_lane l) const {
     run_by_branches(l, l.rest.a_end + l.rest.b_end);
     take_a(l, l.rest.a_end - l.rest.a_begin);
@@ -54,7 +54,7 @@ struct branching_set_operation {
     return l.out;
   }
 
-  /// run as long as the CPU guesses the branches; leaves the rest of l.
+  /// run while the CPU predicts the branches. Leaves the rest in l.
   void run_predictable(set_lane& l) const {
     while (l.out < l.out_end && is_predictable(l.rest)) run_by_branches(l, steps_per_sample);
   }
@@ -62,7 +62,7 @@ struct branching_set_operation {
  protected:
   static constexpr offset longest_steps = 1 << 14;  // see host_merge
 
-  /// Which of two keys is first: -1 and 0, 0 and -1, or for a pair 0 and 0.
+  /// Which of two keys is first. a's: {-1, 0}; b's: {0, -1}; a pair: {0, 0}.
   struct order {
     offset a_first, b_first;
   };
@@ -70,10 +70,10 @@ struct branching_set_operation {
   MGPU_FORCE_INLINE order order_of(const KeyA& a_key, const KeyB& b_key) const {
     const offset a_first = tile::as_mask(static_cast<bool>(compare(a_key, b_key)));
     const offset b_first = tile::as_mask(static_cast<bool>(compare(b_key, a_key)));
-    return {a_first, b_first & ~a_first};  // a comparator that says yes to both must not stop us
+    return {a_first, b_first & ~a_first};  // a comparator that answers yes to both must not stop the loop
   }
 
-  /// Takes a pair or an unpaired element, without a branch that the CPU could guess wrong. Returns 0 for an element of
+  /// Takes a pair or an unpaired element, without a branch that the CPU could mispredict. Returns 0 for an element of
   /// a, 1 for one of b, 2 for a pair.
   MGPU_FORCE_INLINE offset advance(range& r) const {
     const order o = order_of(a[r.a_begin], b[r.b_begin]);
@@ -82,7 +82,7 @@ struct branching_set_operation {
     return 2 + 2 * o.a_first + o.b_first;
   }
 
-  /// True where both sides are left and the first steps show that the CPU guesses the branches.
+  /// True if both sides have elements left and the first steps show that the CPU will predict the branches.
   bool is_predictable(range r) const {
     if (r.a_begin >= r.a_end || r.b_begin >= r.b_end) return false;
     step_history history;
@@ -91,9 +91,9 @@ struct branching_set_operation {
     return tile::is_predictable(history.surprises());
   }
 
-  /// Counts pairs until one side is used up or so many steps are taken. Where one input has the next elements for a
-  /// stretch, a comparison with the last of them takes them all; where it has not, that is tried again after twice as
-  /// many steps.
+  /// Counts pairs until one side is used up or `steps_left` steps are taken. If the next elements of one input fill a
+  /// stretch, one comparison with the last of them takes them all. If they do not, it tries again after twice as many
+  /// steps.
   offset count_by_branches(range& r, offset steps_left) const {
     offset pairs = 0;
     for (offset steps = stretch_items; steps_left > 0;) {
@@ -121,7 +121,7 @@ struct branching_set_operation {
     return pairs;
   }
 
-  /// count_by_branches that emits.
+  /// count_by_branches that also emits.
   void run_by_branches(set_lane& l, offset steps_left) const {
     const range& r = l.rest;
     for (offset steps = stretch_items; steps_left > 0;) {
@@ -145,7 +145,7 @@ struct branching_set_operation {
     }
   }
 
-  /// The elements of one input that are next and in no pair, as far as they fill whole stretches.
+  /// How many next elements of one input are in no pair, in whole stretches.
   offset unpaired_of_a(const range& r) const {
     return tile::whole_stretches(r.a_end - r.a_begin,
                                  [&](offset count) { return compare(a[r.a_begin + count - 1], b[r.b_begin]); });
@@ -155,7 +155,7 @@ struct branching_set_operation {
                                  [&](offset count) { return compare(b[r.b_begin + count - 1], a[r.a_begin]); });
   }
 
-  /// True where the compiler compares several keys at once, if no branch is between them. Others are faster with
+  /// True if the compiler compares several keys at once when no branch is between them. Other keys are faster with
   /// branches.
   ///   set_intersection, equal inputs of 2^22, one thread, ms, at once / by branches: u32 1.7 / 1.9, u64 3.9 / 3.2,
   ///   16 bytes 11.7 / 8.1 (2026-11-22)
@@ -163,8 +163,8 @@ struct branching_set_operation {
                                            cuda::std::is_arithmetic_v<base::value_type<B>> &&
                                            sizeof(base::value_type<A>) <= 4 && sizeof(base::value_type<B>) <= 4;
 
-  /// Calls emit(i) for the pairs that are next, one after another, where they seem to fill a stretch. Returns their
-  /// number; not more than the nearest cache holds.
+  /// Calls emit(i) for the next pairs that follow each other, if they seem to fill a stretch. Returns their number, at
+  /// most as many as the nearest cache holds.
   template <class Emit>
   MGPU_FORCE_INLINE offset each_pair(const range& r, offset most, const Emit& emit) const {
     const A next_a = a + r.a_begin;
@@ -216,8 +216,9 @@ struct branching_set_operation {
     }
   }
 
-  /// Takes a step so many times: a pair or an unpaired element, and where that is of a, the one of b that follows it.
-  /// Returns the number of pairs. Requires as many elements of b and one more of a.
+  /// Takes `steps` steps and returns the number of pairs. A step takes a pair or an unpaired element; if that is of a
+  /// and the next one is of b, it takes that one too.
+  /// Requires: b has `steps` elements left, and a one more.
   MGPU_NO_INLINE offset count_steps(range& r, offset steps) const {
     A next_a = a + r.a_begin;
     B next_b = b + r.b_begin;
@@ -245,7 +246,8 @@ struct branching_set_operation {
     return pairs;
   }
 
-  /// count_steps that emits. Requires room for two elements for each step.
+  /// count_steps that also emits.
+  /// Requires: room for two elements per step.
   MGPU_NO_INLINE void emit_steps(set_lane& l, offset steps) const {
     A next_a = a + l.rest.a_begin;
     B next_b = b + l.rest.b_begin;
@@ -290,7 +292,8 @@ struct branching_set_operation {
     l.out = static_cast<offset>(to - out);
   }
 
-  /// Takes a pair or an unpaired element. Requires room for one.
+  /// Takes and emits a pair or an unpaired element.
+  /// Requires: room for one element.
   void emit_step(set_lane& l) const {
     range next = l.rest;
     const offset taken = advance(next);
@@ -300,7 +303,7 @@ struct branching_set_operation {
     l.rest = next;
   }
 
-  /// Takes elements of one input that are in no pair.
+  /// Takes elements of one input that are in no pair, and emits them if the operation does.
   void take_a(set_lane& l, offset count) const {
     if constexpr (Operation::emits_a) copy(a, a_values, l.rest.a_begin, count, l);
     l.rest.a_begin += count;

@@ -18,8 +18,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// The inputs and outputs of a serial merge on the CPU. A range of the inputs goes to the same place of the outputs:
-/// its elements of a and b start at out_begin(). Values are base::no_values where keys alone are merged.
+/// A merge by one CPU thread: its inputs and outputs. A range of the inputs goes to the same place of the outputs: its
+/// elements start at out_begin(). Without values they are base::no_values.
 template <class A, class B, class ValuesA, class ValuesB, class Out, class ValuesOut, class Compare>
 struct host_merge {
   A a;
@@ -32,14 +32,14 @@ struct host_merge {
 
   static constexpr bool has_values = base::has_values<ValuesA>;
 
-  /// Merges all of t, with branches that the CPU guesses.
+  /// Merges all of t by branches, which the CPU predicts.
   void run(range t) const {
     run_by_branches(t, t.a_end + t.b_end);
     copy(a, a_values, t.a_begin, t.a_end, t.out_begin());
     copy(b, b_values, t.b_begin, t.b_end, t.out_begin() + (t.a_end - t.a_begin));
   }
 
-  /// run() by steps, for short ranges.
+  /// run() by steps without branches, for short ranges.
   void run_branch_free(range t) const {
     for (;;) {
       const offset steps = base::min(t.a_end - t.a_begin, t.b_end - t.b_begin);
@@ -51,8 +51,8 @@ struct host_merge {
     run(t);
   }
 
-  /// Merges all of t in `Lanes` parts that take turns. A single merge waits for itself at every step: the next
-  /// comparison needs the last one's outcome.
+  /// Merges all of t in `Lanes` parts that take turns. A single merge waits for itself: each comparison needs the
+  /// outcome of the one before it.
   ///   2 x 2^24 u32, 2 cores (Sapphire Rapids), ms: std::merge 117, 1 lane 66, 2 lanes 35, 3 lanes 25, 4 lanes 22,
   ///   6 lanes 24 (2026-11-20)
   template <std::size_t... Lanes>
@@ -62,7 +62,7 @@ struct host_merge {
     take_turns(lane, all);
   }
 
-  /// Merges all of t: by branches as long as the CPU guesses them, the rest in parts that take turns.
+  /// Merges all of t: by branches while the CPU predicts them, the rest in parts that take turns.
   template <std::size_t... Lanes>
   void run_adaptively(range t, std::index_sequence<Lanes...> all) const {
     while (t.a_begin < t.a_end && t.b_begin < t.b_end) {
@@ -73,13 +73,13 @@ struct host_merge {
   }
 
  private:
-  /// Leaving a loop that the CPU foresees costs: 2 x 2^22 u32 interleaving regularly, one thread, ms: at most 1,024
-  /// steps 8.1, 16,384 6.9 (2026-11-22).
+  /// The most steps of one loop. To leave a loop that the CPU predicts costs time: 2 x 2^22 u32 interleaving regularly,
+  /// one thread, ms: at most 1,024 steps 8.1, 16,384 6.9 (2026-11-22).
   static constexpr offset longest_steps = 1 << 14;
 
-  /// Merges t with branches until one side is used up or so many steps are taken. Where one input has the next elements
-  /// for a stretch, a comparison with the last of them takes them all; where it has not, that is tried again after
-  /// twice as many steps.
+  /// Merges t by branches until one side is used up or `steps_left` steps are taken. If the next elements of one input
+  /// fill a stretch, one comparison with the last of them takes them all. If they do not, it tries again after twice as
+  /// many steps.
   void run_by_branches(range& t, offset steps_left) const {
     for (offset steps = stretch_items; steps_left > 0;) {
       const offset a_left = t.a_end - t.a_begin, b_left = t.b_end - t.b_begin;
@@ -105,8 +105,9 @@ struct host_merge {
     }
   }
 
-  /// Emits the element that belongs to out[to], without a branch that the CPU could guess wrong; `a_at` elements of a
-  /// are before it. Requires elements left on both sides.
+  /// Writes the element that belongs to out[to], without a branch that the CPU could mispredict. `a_at` elements of a
+  /// are before it.
+  /// Requires: both sides have elements left.
   MGPU_FORCE_INLINE void step(offset to, offset& a_at) const {
     const offset b_at = to - a_at;
     const base::value_type<A> a_key = a[a_at];
@@ -121,7 +122,7 @@ struct host_merge {
     out[to] = tile::choose_bits(takes_b, a_key, b_key);
   }
 
-  /// How the first steps of t would go.
+  /// The surprises in the first steps of t: see step_history.
   int surprises(range t) const {
     step_history history;
     for (int i = 0; i < step_history::max_steps && t.a_begin < t.a_end && t.b_begin < t.b_end; ++i) {
@@ -161,15 +162,15 @@ struct host_merge {
     (run_branch_free(lane[Lanes]), ...);
   }
 
-  /// The rest of one input once the other is used up.
+  /// Copies the rest of one input after the other is used up.
   template <class Keys, class Values>
   void copy(const Keys& keys, const Values& values, offset begin, offset end, offset to) const {
     std::copy(keys + begin, keys + end, out + to);
     if constexpr (has_values) std::copy(values + begin, values + end, values_out + to);
   }
 
-  /// Takes a step so many times: an element, and where that is of a, the one of b that follows it. Requires as many
-  /// left of b and one more of a.
+  /// Takes `steps` steps. A step takes one element; if that is of a and the next one is of b, it takes that one too.
+  /// Requires: b has `steps` elements left, and a one more.
   MGPU_NO_INLINE void step_by_branches(range& t, offset steps) const {
     cursors c(*this, t);
     for (; steps > 0; --steps) {
@@ -188,7 +189,7 @@ struct host_merge {
     c.leave(*this, t);
   }
 
-  /// Emits the last element of a, and those of b before it.
+  /// Writes the last element of a and the elements of b before it.
   MGPU_NO_INLINE void end_by_branches(range& t) const {
     cursors c(*this, t);
     for (offset b_left = t.b_end - t.b_begin; b_left > 0 && compare(*c.b, *c.a); --b_left) c.emit_b();
@@ -196,7 +197,7 @@ struct host_merge {
     c.leave(*this, t);
   }
 
-  /// The next elements of a range, and where they go to.
+  /// The next elements of a range, and where they go.
   struct cursors {
     A a;
     B b;
@@ -233,7 +234,7 @@ struct host_merge {
   };
 };
 
-/// True where a choice between an element of A and one of B is a choice of registers.
+/// True if a choice between an element of A and one of B can be a choice between registers.
 template <class A, class B>
 inline constexpr bool is_register_choice =
     cuda::std::is_same_v<base::value_type<A>, base::value_type<B>> &&

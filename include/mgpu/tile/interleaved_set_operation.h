@@ -21,7 +21,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// A serial multiset operation on the CPU, by branches or by parts that take turns without branches.
+/// A multiset operation by one CPU thread: by branches, or by parts that take turns without branches.
 template <class Operation, class A, class B, class ValuesA, class ValuesB, class Out, class ValuesOut, class Compare>
 struct host_set_operation : branching_set_operation<Operation, A, B, ValuesA, ValuesB, Out, ValuesOut, Compare> {
   using branching = branching_set_operation<Operation, A, B, ValuesA, ValuesB, Out, ValuesOut, Compare>;
@@ -48,16 +48,16 @@ struct host_set_operation : branching_set_operation<Operation, A, B, ValuesA, Va
     ((pairs[Lanes] += this->count_pairs(r[Lanes])), ...);
   }
 
-  /// What a range that takes turns emits, until its place in the output is known.
+  /// What a range that takes turns emits. It is kept until its place in the output is known.
   template <int Items>
   struct lane_results {
     base::slot<base::value_type<A>> keys[Items];
     base::slot<base::value_type<ValuesA>> values[has_values ? Items : 1];
   };
 
-  /// run of several ranges that follow each other and take turns, from out_begin to at most out_end. What they emit
-  /// waits in scratch memory, so that a step may write an element before it knows whether that is emitted. Returns the
-  /// output's end.
+  /// run of several ranges that follow each other and take turns, from out_begin to at most out_end. Their results wait
+  /// in scratch memory, so that a step may write an element before it knows whether that element is emitted. Returns
+  /// the end of the output.
   /// Requires: no range has more than Items elements.
   template <int Items, std::size_t... Lanes>
   offset run_interleaved(range (&r)[sizeof...(Lanes)], lane_results<Items>* results, offset out_begin, offset out_end,
@@ -96,7 +96,8 @@ struct host_set_operation : branching_set_operation<Operation, A, B, ValuesA, Va
     }
   }
 
-  /// advance that emits. An element that is not emitted is overwritten by the next one that is: requires room for one.
+  /// advance that also emits. The next element that is emitted overwrites one that is not.
+  /// Requires: room for one element.
   template <class Results>
   MGPU_FORCE_INLINE void step(offset& a_at, offset& b_at, Results& to, offset& emitted) const {
     const base::value_type<A> a_key = a[a_at];
@@ -131,7 +132,7 @@ struct host_set_operation : branching_set_operation<Operation, A, B, ValuesA, Va
     emitted = end;
   }
 
-  /// Writes what a lane has emitted to its place, and emits the rest of it. Returns the end.
+  /// Writes what a lane has emitted to its place, then emits the rest of the lane. Returns the end of the output.
   template <class Results>
   offset place(const Results& from, offset emitted, set_lane rest) const {
     const offset count = base::min(emitted, rest.out_end - rest.out);

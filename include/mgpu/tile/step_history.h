@@ -11,7 +11,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
-/// Which inputs the last steps of a merge or a set operation on the CPU took from: what a branch predictor would see.
+/// The inputs from which the last steps of a merge or a set operation took their elements: what a branch predictor
+/// would see.
 class step_history {
  public:
   static constexpr int max_steps = 32;
@@ -22,8 +23,8 @@ class step_history {
     if (count_ < max_steps) ++count_;
   }
 
-  /// The number of steps that differ from the one `period` steps before, for the period of up to 8 steps that has
-  /// fewest: 0 for runs and for a b a b, about half of the steps for random keys.
+  /// The number of steps that differ from the step `period` before, for the period of at most 8 steps that has the
+  /// fewest. It is 0 for runs and for a b a b, and about half of the steps for random keys.
   int surprises() const {
     int fewest = max_steps;
     for (int period = 1; period <= 8 && period < count_; ++period) {
@@ -40,20 +41,19 @@ class step_history {
   int count_ = 0;
 };
 
-/// True where a branch that the CPU guesses costs less than a step without branches, by the surprises of `max_steps`
-/// steps.
-///   Steps without branches take 0.9 ns, with branches 0.4 ns and 7 ns for each that is guessed wrong (2 x 2^22 u32,
-///   2026-11-22).
+/// True if branches cost less than steps without branches, given the surprises of `max_steps` steps.
+///   Steps without branches take 0.9 ns. Steps with branches take 0.4 ns, and 7 ns more for each misprediction
+///   (2 x 2^22 u32, 2026-11-22).
 constexpr bool is_predictable(int surprises) { return surprises <= step_history::max_steps / 8; }
 
-/// Steps by branches between two such samples.
+/// Steps by branches between two samples.
 inline constexpr offset steps_per_sample = 1 << 14;
 
 /// Elements of one input that a single comparison may take.
 inline constexpr offset stretch_items = 64;
 
-/// The length of the run of elements at the beginning of `left` that are next, in whole stretches: 0 where it has none.
-/// are_next(count) tells whether the first `count` are. Looks twice as far each time, then halves what is left.
+/// The length of the run of next elements at the beginning of `left`, in whole stretches; 0 if the run fills none.
+/// are_next(count) says whether the first `count` elements are next. The search doubles its distance, then halves it.
 template <class AreNext>
 offset whole_stretches(offset left, const AreNext& are_next) {
   if (left < stretch_items || !are_next(stretch_items)) return 0;

@@ -12,8 +12,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The tiles of a core by their numbers. Searches their splits, so that a tile needs nothing from another; those of the
-/// tile before are remembered, so that of neighbours, forwards or backwards, a split is searched once.
+/// The tiles of a core, by their numbers. It searches for the splits of a tile, so that a tile needs nothing from
+/// another. It remembers the splits of the tile before. So of neighbouring tiles, forwards or backwards, the common
+/// split is searched once.
 template <class Core>
 class host_tiles {
  public:
@@ -33,7 +34,7 @@ class host_tiles {
     return core_.between(first, last, first_split, last_split);
   }
 
-  /// Where the last tile begins.
+  /// The split at which the last tile begins.
   const split& first_split() const { return first_split_; }
 
  private:
@@ -52,10 +53,10 @@ class host_tickets {
  public:
   explicit host_tickets(offset count) : count_(count) {}
 
-  /// The next number; one from `count` on where all are taken.
+  /// The next number, or one not less than `count` if all are taken.
   offset take() { return next_.fetch_add(1, std::memory_order_relaxed); }
 
-  /// Calls f(number) until no number is left. After an exception no thread is given another.
+  /// Calls f(number) until no number is left. After an exception no thread gets another number.
   template <class Function>
   void each(const Function& f) {
     try {
@@ -71,7 +72,7 @@ class host_tickets {
   std::atomic<offset> next_{0};
 };
 
-/// Runs tiles until none is left; each of as many threads as come calls it.
+/// Runs tiles until none is left. Several threads call it.
 template <class Core>
 struct run_host_tiles {
   const Core& core;
@@ -82,7 +83,7 @@ struct run_host_tiles {
   }
 };
 
-/// Counts what tiles emit.
+/// Counts what tiles emit. Several threads call it.
 template <class Core>
 struct count_host_tiles {
   const Core& core;
@@ -94,14 +95,15 @@ struct count_host_tiles {
   }
 };
 
-/// A counted tile: the number of elements that it emits, later where they go to, and the split at which it begins.
+/// A counted tile: the number of elements that it emits, later the place of the first one; and the split at which it
+/// begins.
 template <class Core>
 struct counted_host_tile {
   offset begin;
   typename Core::split split;
 };
 
-/// Where a compaction of so many tiles stands.
+/// The state of a compaction of `tiles` tiles.
 struct compaction_progress {
   explicit compaction_progress(offset tiles) : tickets(tiles), counted(tiles) {}
 
@@ -112,8 +114,8 @@ struct compaction_progress {
   offset end = 0;            // of what they emitted
 };
 
-/// The first pass of a compaction. The thread that comes first writes tiles, each where the last one ended: it need not
-/// count them. The others count tiles, the last one first, until they meet. So a thread alone reads its inputs once.
+/// The first pass of a compaction. One thread writes tiles, each behind the one before, and need not count them. The
+/// others count tiles, from the last one on, until they meet the writer. So a single thread reads its inputs once.
 template <class Core>
 struct begin_host_compaction {
   const Core& core;
@@ -139,8 +141,8 @@ struct begin_host_compaction {
   }
 };
 
-/// The second pass: writes the tiles from `first` on, which are counted. A tile of inputs that are not sorted may emit
-/// less than was counted, since they were divided otherwise then.
+/// The second pass: writes the counted tiles, from `first` on. If the inputs are not sorted, a tile may emit less than
+/// was counted, because the tile was then divided otherwise.
 template <class Core>
 struct end_host_compaction {
   const Core& core;
@@ -162,7 +164,7 @@ struct end_host_compaction {
   }
 };
 
-/// Writes all tiles by one thread. Returns the end of what they emitted.
+/// Writes all tiles by one thread. Returns the end of the output.
 template <class Core>
 offset compact_serially(const Core& core, offset count) {
   host_tiles<Core> tiles(core);
