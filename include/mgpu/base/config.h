@@ -114,9 +114,9 @@
 // What par.h includes: the policies of the configured device system. That is CUDA unless THRUST_DEVICE_SYSTEM names
 // another. It must be the same in every file of a program, also in files that nvcc does not compile. The values are
 // defined here as Thrust defines them, so that headers may be included in either order.
-// MGPU_CUDA_VERB_HEADER(verb): what an algorithm includes for each verb of an executor that it calls. It is the verb's part of
-// the CUDA executor, with its kernels, if the device system is CUDA. The executor of host systems is one header, which their
-// policies include.
+// MGPU_CUDA_VERB_HEADER(verb) is what an algorithm includes for each verb of an executor that it calls. If the device
+// system is CUDA, it is the verb's part of the CUDA executor, with its kernels. The executor of host systems is one
+// header, which their policies include.
 #define THRUST_DEVICE_SYSTEM_CUDA 1
 #define THRUST_DEVICE_SYSTEM_OMP  2
 #define THRUST_DEVICE_SYSTEM_TBB  3

@@ -65,7 +65,8 @@ struct interval {
 
   MGPU_HOST_DEVICE offset size() const { return interval_count + item_count; }
 
-  /// What is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches: path.find(search).
+  /// The path that is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches:
+  /// path.find(search).
   MGPU_HOST_DEVICE auto path(offset diagonal) const {
     return tile::load_balance_path<Offsets>{offsets, interval_count, item_count, diagonal};
   }
