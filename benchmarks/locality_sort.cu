@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// locality_sort and locality_sort_by_key on the GPU beside CUB: 2^26 u32 keys that are more or less sorted, alone and with
-// u32 values, and of one input other sizes. Rows are <types>/<input>/<size>/<peer>; the inputs are
+// locality_sort and locality_sort_by_key on the GPU beside CUB: 2^26 u32 keys that are more or less sorted, alone and
+// with u32 values, and of one input other sizes. Rows are <types>/<input>/<size>/<peer>; the inputs are
 //   sorted        i
 //   within_N      i + a random number in [0, N]
 //   random

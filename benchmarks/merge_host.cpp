@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// merge and merge_by_key (with u32 values) on the CPU beside std::merge, std::execution::par, GNU's parallel mode and Thrust, as
-// far as this build has them. The rows stand in support/host_grid.h; choose some by --benchmark_filter.
+// merge and merge_by_key (with u32 values) on the CPU beside std::merge, std::execution::par, GNU's parallel mode and
+// Thrust, as far as this build has them. The rows stand in support/host_grid.h; choose some by --benchmark_filter.
 
 #include <support/host_grid.h>
 

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// odd_even_merge_sort and odd_even_merge_sort_by_key on the GPU beside the plain form of the same network, CUB, and the CPU:
-// random keys. Rows are <types>/random/<size>/<peer>. Sizes are 2^16 to 2^26, 2^26 + 12,345 and 10^9, the last that of the
-// page which the network is from. Peers:
+// odd_even_merge_sort and odd_even_merge_sort_by_key on the GPU beside the plain form of the same network, CUB, and the
+// CPU: random keys. Rows are <types>/random/<size>/<peer>. Sizes are 2^16 to 2^26, 2^26 + 12,345 and 10^9, the last
+// that of the page which the network is from. Peers:
 //   mgpu                     mgpu::par_nosync, in place
 //   one_dispatch_per_layer   a launch for every layer and a thread for every index, in place
-//   cub_radix                cub::DeviceRadixSort, to other arrays than it reads, with temporary storage allocated before
+//   cub_radix                cub::DeviceRadixSort, to other arrays than it reads, with temporary storage allocated
+//                            before
 //   std_sort                 one std::sort on one core, the copies to the CPU and back not counted
 
 #include <support/odd_even_merge_sort_peers.cuh>

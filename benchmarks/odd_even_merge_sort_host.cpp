@@ -39,8 +39,8 @@ sort_data& data() {
   return made;
 }
 
-/// Adds the row of a peer; `run` is given the keys and sorts them. Every timed run begins with the unsorted keys. The result is
-/// checked once, before the first of them.
+/// Adds the row of a peer; `run` is given the keys and sorts them. Every timed run begins with the unsorted keys. The
+/// result is checked once, before the first of them.
 template <class Run>
 void add_checked_row(const std::string& peer, const Run& run) {
   const auto is_checked = std::make_shared<bool>(false);

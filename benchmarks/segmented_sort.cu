@@ -10,8 +10,10 @@
 //   mgpu_par              mgpu::par
 //   mgpu_stable           the stable functions, as mgpu
 //   cub_segmented         cub::DeviceSegmentedSort; pairs are sorted by StableSortPairs
-//   cub_segmented_radix   cub::DeviceSegmentedRadixSort; not at mean_10, mean_100 and zipf, where it takes 0.07 to 0.7 s
-//   cub_fused             cub::DeviceRadixSort of (segment number << 32 | key), without making these and taking them apart
+//   cub_segmented_radix   cub::DeviceSegmentedRadixSort; not at mean_10, mean_100 and zipf, where it takes 0.07 to
+//                         0.7 s
+//   cub_fused             cub::DeviceRadixSort of (segment number << 32 | key), without making these and taking them
+//                         apart
 //   cub_fused_whole       the same with that
 // CUB's peers write to other arrays than they read, with temporary storage allocated before.
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// segmented_sort, stable_segmented_sort and locality_sort of 2^24 u32 keys on the CPU, beside what one writes by hand and
-// the sorts of other libraries, as far as this build has them. Rows are keys_u32/<input>/<peer>. Of random keys:
+// segmented_sort, stable_segmented_sort and locality_sort of 2^24 u32 keys on the CPU, beside what one writes by hand
+// and the sorts of other libraries, as far as this build has them. Rows are keys_u32/<input>/<peer>. Of random keys:
 //   mean_N        segments of lengths uniform in [0, 2 N]
 //   one_segment   all keys
 // Sorted by locality_sort:
@@ -13,7 +13,8 @@
 //   mgpu_stable_omp, mgpu_stable_tbb            the stable ones
 //   std, std_parallel                           std::stable_sort of one segment after another, and in an OpenMP loop
 //   std_sort_parallel                           std::sort in an OpenMP loop
-//   gnu_parallel, std_par                       of all keys: stable_sort of GNU's parallel mode and with std::execution::par
+//   gnu_parallel, std_par                       of all keys: stable_sort of GNU's parallel mode and with
+//                                               std::execution::par
 
 #include <support/host_row.h>
 
@@ -99,8 +100,8 @@ sort_data& data_of(const input& in) {
   return *live.data;
 }
 
-/// Adds the row of a peer; `run` is given the data and sorts their keys. Every timed run begins with the unsorted keys. The
-/// result is checked once, before the first of them.
+/// Adds the row of a peer; `run` is given the data and sorts their keys. Every timed run begins with the unsorted keys.
+/// The result is checked once, before the first of them.
 template <class Run>
 void add_checked_row(const input& in, const std::string& peer, const Run& run) {
   const auto is_checked = std::make_shared<bool>(false);

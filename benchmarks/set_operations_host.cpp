@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The set operations, of keys and by key (with u32 values), on the CPU beside std::, std::execution::par, GNU's parallel mode and
-// Thrust, as far as this build has them. A peer whose results are wrong is an error, not a time. The rows stand in
-// support/host_grid.h; choose some by --benchmark_filter.
+// The set operations, of keys and by key (with u32 values), on the CPU beside std::, std::execution::par, GNU's
+// parallel mode and Thrust, as far as this build has them. A peer whose results are wrong is an error, not a time. The
+// rows stand in support/host_grid.h; choose some by --benchmark_filter.
 
 #include <support/host_grid.h>
 

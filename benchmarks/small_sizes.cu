@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Calls on 2^10 to 2^20 u32 elements with all that a caller waits for, by the wall clock: every call allocates and frees
-// its temporary storage, that of cudaMallocAsync in a pool that keeps its memory. Rows are <function>/<size>/<peer>. Peers
-// that are waited for call by call:
+// Calls on 2^10 to 2^20 u32 elements with all that a caller waits for, by the wall clock: every call allocates and
+// frees its temporary storage, that of cudaMallocAsync in a pool that keeps its memory. Rows are
+// <function>/<size>/<peer>. Peers that are waited for call by call:
 //   mgpu_par            mgpu::par
 //   thrust_par          thrust::cuda::par
 //   cub_...             a function of CUB with storage of cudaMallocAsync, then cudaStreamSynchronize
@@ -11,8 +11,8 @@
 //   mgpu_par_nosync     mgpu::par_nosync; set operations leave their size on the device
 //   thrust_par_nosync   thrust::cuda::par_nosync
 //   cub_..._nosync      as above without the wait
-// The size is the number of elements that a function reads or writes in its larger array; the inputs of merge and of the
-// set operations have half of it each, runs and segments 100 elements on average.
+// The size is the number of elements that a function reads or writes in its larger array; the inputs of merge and of
+// the set operations have half of it each, runs and segments 100 elements on average.
 
 #include <support/cub_storage.cuh>
 #include <support/interval_peers.cuh>

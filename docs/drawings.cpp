@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Runs the library's tile algorithms on small inputs and prints what they do as JSON, which draw.py turns into the drawings of
-// the documentation.
+// Runs the library's tile algorithms on small inputs and prints what they do as JSON, which draw.py turns into the
+// drawings of the documentation.
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/core/sort/borders.h>
@@ -124,7 +124,8 @@ std::string odd_even_network() {
   return members().add("count", count).add_text("layers", '[' + layers + ']').object();
 }
 
-/// Sorts as mgpu::segmented_sort does on the CPU, in tiles of few elements, and tells what each pass does with each tile.
+/// Sorts as mgpu::segmented_sort does on the CPU, in tiles of few elements, and tells what each pass does with each
+/// tile.
 template <class Segments>
 std::string active_tiles(std::vector<int> keys, const Segments& segments) {
   using policy_type = std::decay_t<decltype(mgpu::cpp::par)>;

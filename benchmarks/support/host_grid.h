@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Two sorted inputs of every type and distribution that the CPU's merges and set operations are measured on. No library is
-// measured by random u32 keys alone: others make a CPU's caches and branch predictor behave otherwise.
-// A row is <operation>/<type>/<distribution>/<count>/<peer>; the distributions:
+// Two sorted inputs of every type and distribution that the CPU's merges and set operations are measured on. No library
+// is measured by random u32 keys alone: others make a CPU's caches and branch predictor behave otherwise. A row is
+// <operation>/<type>/<distribution>/<count>/<peer>; the distributions:
 //   rand      uniform in [0, 4N), N keys in both inputs
 //   wide      uniform over 32 bits
 //   regular   a b a b ...
@@ -119,7 +119,8 @@ struct inputs {
   }
 };
 
-/// The inputs of a case; those of the last one are kept. Not const: GNU's parallel mode does not compile with const elements.
+/// The inputs of a case; those of the last one are kept. Not const: GNU's parallel mode does not compile with const
+/// elements.
 template <class Key>
 inputs<Key>& inputs_of(const input_case& c) {
   static input_case last{distribution::rand, 0};
@@ -197,7 +198,8 @@ void add_keys(const std::string& operation, const input_case& c, const std::stri
   add_row(name + "/" + peer, is_right, run);
 }
 
-/// The row of a peer that writes keys and values: call(a, a_end, b, b_end, a_values, b_values, keys_out, values_out) returns both ends.
+/// The row of a peer that writes keys and values: call(a, a_end, b, b_end, a_values, b_values, keys_out, values_out)
+/// returns both ends.
 template <class Key, class MakeExpected, class Call>
 void add_pairs(const std::string& operation, const input_case& c, const std::string& peer,
                const MakeExpected& make_expected, const Call& call) {

@@ -30,8 +30,8 @@ struct uniform_counts {
   std::string name() const { return "mean_" + std::to_string(mean); }
 };
 
-/// floor(scale / u), at most 2^20, with u uniform in (0, 1]: a few intervals have most items. Of every interval the chance
-/// of being empty is 1 - scale, that of having at least k items is scale / k.
+/// floor(scale / u), at most 2^20, with u uniform in (0, 1]: a few intervals have most items. Of every interval the
+/// chance of being empty is 1 - scale, that of having at least k items is scale / k.
 struct zipf_counts {
   double scale = 0.5;
 

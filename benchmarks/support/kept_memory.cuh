@@ -10,8 +10,8 @@
 
 namespace bench {
 
-/// An allocator that keeps what is given back for the next request of the same size, as CUB's callers keep their temporary
-/// storage. Work of one stream only may use it.
+/// An allocator that keeps what is given back for the next request of the same size, as CUB's callers keep their
+/// temporary storage. Work of one stream only may use it.
 class kept_memory {
  public:
   using value_type = char;

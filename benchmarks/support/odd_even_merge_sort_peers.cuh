@@ -58,8 +58,8 @@ __global__ void compare_exchange_layer(Key* keys, dispatched_layer layer, Compar
   }
 }
 
-/// The same network with a launch for every layer and a thread for every index, which compares its element with the one a
-/// stride behind it if it is the left one of the two.
+/// The same network with a launch for every layer and a thread for every index, which compares its element with the one
+/// a stride behind it if it is the left one of the two.
 /// Source: "Parallel Sorting on GPU: Part 2".
 struct one_dispatch_per_layer_peer : plain_peer {
   static constexpr u32 threads = 256;                                    // the source's local size

@@ -89,15 +89,16 @@ Case& live_case(const std::string& name, std::size_t count, const Arguments&... 
   return *static_cast<Case*>(live.data.get());
 }
 
-/// Reports the median time of so many samples and, as "noise", its standard error as a part of it. Returns the median in seconds.
+/// Reports the median time of so many samples and, as "noise", its standard error as a part of it. Returns the median
+/// in seconds.
 template <class Sample>
 double report_median(benchmark::State& state, std::size_t samples, const Sample& sample) {
   std::vector<double> seconds(samples);
   for (double& s : seconds) s = sample();
   std::sort(seconds.begin(), seconds.end());
   const double median = seconds[samples / 2];
-  // The middle half of normally distributed values spans 1.349 standard deviations. The error of their median is 1.253 times
-  // that of their mean.
+  // The middle half of normally distributed values spans 1.349 standard deviations. The error of their median is 1.253
+  // times that of their mean.
   const double deviation = (seconds[samples * 3 / 4] - seconds[samples / 4]) / 1.349;
   for (auto _ : state) state.SetIterationTime(median);
   state.counters["noise"] = 1.253 * deviation / std::sqrt(static_cast<double>(samples)) / median;

@@ -47,8 +47,8 @@ class event {
   cudaEvent_t handle_;
 };
 
-/// Seconds that one of `calls` calls takes on the default stream. The launch latency of calls that do not synchronise is
-/// hidden; that of calls that do is part of their time.
+/// Seconds that one of `calls` calls takes on the default stream. The launch latency of calls that do not synchronise
+/// is hidden; that of calls that do is part of their time.
 template <class Call>
 double seconds_per_call(Call&& call, int calls) {
   constexpr unsigned long long queueing_nanoseconds = 20'000;  // per call, more than any peer needs
@@ -62,8 +62,8 @@ double seconds_per_call(Call&& call, int calls) {
   return seconds;
 }
 
-/// Seconds that one call takes on the default stream behind `prepare`, which is queued before it and not timed. To queue
-/// both takes the CPU less than `queueing_nanoseconds`.
+/// Seconds that one call takes on the default stream behind `prepare`, which is queued before it and not timed. To
+/// queue both takes the CPU less than `queueing_nanoseconds`.
 template <class Prepare, class Call>
 double seconds_of_prepared_call(Prepare&& prepare, Call&& call, unsigned long long queueing_nanoseconds) {
   event begin, end;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// With MGPU_CHECK_INPUTS calls refuse inputs that are not in order, and say where. See tests/link for both kinds in one program.
+// With MGPU_CHECK_INPUTS calls refuse inputs that are not in order, and say where. See tests/link for both kinds in one
+// program.
 #define MGPU_CHECK_INPUTS
 #include "support/arrays.h"
 
@@ -73,7 +74,8 @@ struct of_two_inputs {
 
 constexpr int count = 5000;
 
-/// f(a, b, values, out, size_out, executor): pointers to the executor's memory. Returns what it throws; then nothing is written.
+/// f(a, b, values, out, size_out, executor): pointers to the executor's memory. Returns what it throws; then nothing is
+/// written.
 template <class F>
 std::string run(const numbers& a, const numbers& b, const F& f) {
   std::string message;

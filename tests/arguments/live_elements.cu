@@ -32,7 +32,8 @@ int faults;
 int fault_count() { return faults; }
 #endif
 
-/// Lives from its constructor on, where it was made: memory that is used as one without, and bytes that were moved, are faults.
+/// Lives from its constructor on, where it was made: memory that is used as one without, and bytes that were moved, are
+/// faults.
 class live {
  public:
   MGPU_HOST_DEVICE explicit live(std::uint32_t number = 0) : mark_(mark()), number_(number) {}
@@ -110,7 +111,8 @@ std::vector<std::uint32_t> sorted_numbers(int count, int values, unsigned seed) 
   return numbers;
 }
 
-/// Sizes of a part of a tile, a thread's share and many tiles; one input ends long before the other, or both end together.
+/// Sizes of a part of a tile, a thread's share and many tiles; one input ends long before the other, or both end
+/// together.
 constexpr struct {
   int a, b;
 } shapes[] = {{1, 0}, {0, 3}, {5, 7}, {700, 1}, {3, 9001}, {20011, 30011}, {60001, 59}};

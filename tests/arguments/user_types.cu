@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What users' types may do: comparators that answer with any type, or change when they are called; keys with operators of their
-// own; functions beside them that are named like the library's.
+// What users' types may do: comparators that answer with any type, or change when they are called; keys with operators
+// of their own; functions beside them that are named like the library's.
 #include "support/arrays.h"
 
 #include <doctest/doctest.h>

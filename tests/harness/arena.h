@@ -38,7 +38,8 @@ class arena {
   array<T> add_inout(const std::vector<T>& before, const std::vector<T>& after) {
     return add(role::in_out, before.size(), before, after);
   }
-  /// Room for `count` elements, of which the call is to write `after`, from element `first` on, and leave the others alone.
+  /// Room for `count` elements, of which the call is to write `after`, from element `first` on, and leave the others
+  /// alone.
   template <class T>
   array<T> add_output(offset count, const std::vector<T>& after, offset first = 0) {
     return add(role::out, static_cast<std::size_t>(count), {}, after, static_cast<std::size_t>(first));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// A call of a public function with all its data, behind an interface that knows neither types nor iterators; and the list
-// of the functions, which their translation units fill.
+// A call of a public function with all its data, behind an interface that knows neither types nor iterators; and the
+// list of the functions, which their translation units fill.
 
 #include "arena.h"
 #include "worker.h"
@@ -28,7 +28,8 @@ struct demands {
   bool can_be_captured = false;  // nothing for which the host has to know what the device has found
 };
 
-/// Where data is drawn from. Calls drawn from the same shape have the same arrays at the same places, whatever their data.
+/// Where data is drawn from. Calls drawn from the same shape have the same arrays at the same places, whatever their
+/// data.
 struct source {
   std::mt19937 shape, data;
   demands wanted;

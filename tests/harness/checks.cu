@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What every public function is put through. A case is a function and a number, from which everything else is drawn; what fails
-// is named by both. In the environment
+// What every public function is put through. A case is a function and a number, from which everything else is drawn;
+// what fails is named by both. In the environment
 //   MGPU_HARNESS_CASE=function:number  runs that case again, and nothing else
 //   MGPU_HARNESS_SEED=number           moves the numbers
 //   MGPU_HARNESS_PERCENT=number        of the usual cases are run, at least one of each function
@@ -56,7 +56,8 @@ const std::vector<function>& functions() {
   return sorted;
 }
 
-/// The cases of all functions together where each is to have `cases`, or the share of them that was asked for, at least one.
+/// The cases of all functions together where each is to have `cases`, or the share of them that was asked for, at least
+/// one.
 int cases_of(int cases) {
   const auto percent = setting("MGPU_HARNESS_PERCENT");
   const double share = percent ? std::stod(*percent) / 100 : takes_few_cases() ? 0.005 : 1;

@@ -56,7 +56,8 @@ segmentation draw_segments(source& s, int size) {
   return cut_of(lengths, gaps_of_kind[Number], seed);
 }
 
-/// Where the sort may change the order of equal elements they are equal in every bit: nothing says where they come from.
+/// Where the sort may change the order of equal elements they are equal in every bit: nothing says where they come
+/// from.
 template <class T, class Make>
 std::vector<T> elements(const std::vector<int>& ranks, const Make& make) {
   std::vector<T> result;

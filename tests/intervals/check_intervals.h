@@ -83,7 +83,8 @@ std::vector<T> elements(offset first, offset count) {
   return result;
 }
 
-/// What an output holds before a call. A type that cannot be made of bytes is given elements that have to be written over.
+/// What an output holds before a call. A type that cannot be made of bytes is given elements that have to be written
+/// over.
 template <class Executor, class T>
 std::vector<T> before_call(const output<Executor, T>& out, offset count) {
   if constexpr (std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>) return out.read();

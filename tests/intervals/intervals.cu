@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every function on intervals against its definition: the published demonstrations, intervals of every kind, sizes around the
-// tile's, places in every order.
+// Every function on intervals against its definition: the published demonstrations, intervals of every kind, sizes
+// around the tile's, places in every order.
 #include "check_intervals.h"
 #include "interval_demo.h"
 

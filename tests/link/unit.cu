@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Compiled several times: MGPU_LINK_UNIT is the name of the one function with external linkage. One of them checks inputs.
+// Compiled several times: MGPU_LINK_UNIT is the name of the one function with external linkage. One of them checks
+// inputs.
 #include <mgpu/cpp.h>
 #include <mgpu/merge.h>
 #include <mgpu/par.h>
@@ -40,7 +41,8 @@ constexpr bool checks_inputs = true;
 constexpr bool checks_inputs = false;
 #endif
 
-/// Whether inputs that are not sorted are found in the unit that asks for it, and in no other: each has its own functions.
+/// Whether inputs that are not sorted are found in the unit that asks for it, and in no other: each has its own
+/// functions.
 bool checks_as_asked(const std::vector<int>& a) {
   const int reversed[] = {2, 1};
   std::vector<int> out(a.size() + 2);
@@ -53,8 +55,8 @@ bool checks_as_asked(const std::vector<int>& a) {
 }
 
 #ifdef __CUDACC__
-/// Merges a and b as keys of 8 bytes, each its own value: a tile of them takes more shared memory than a kernel has without
-/// asking, and each shared library has to ask for its own kernels.
+/// Merges a and b as keys of 8 bytes, each its own value: a tile of them takes more shared memory than a kernel has
+/// without asking, and each shared library has to ask for its own kernels.
 bool merges_on_device(const std::vector<int>& a, const std::vector<int>& b) {
   const std::vector<long long> a_wide(a.begin(), a.end()), b_wide(b.begin(), b.end());
   long long* memory = nullptr;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Locality sort against its definition: the published demonstrations, keys near their places and far from them, stability,
-// types; and what all sorts tell of their work.
+// Locality sort against its definition: the published demonstrations, keys near their places and far from them,
+// stability, types; and what all sorts tell of their work.
 #include "support/check_sort.h"
 #include "support/orders.h"
 #include "support/sort_demo.h"

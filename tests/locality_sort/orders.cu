@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Arrays that are almost in order, of which a sort leaves out tiles: elements far from their places, tiles in another order, and
-// random changes of sorted arrays.
+// Arrays that are almost in order, of which a sort leaves out tiles: elements far from their places, tiles in another
+// order, and random changes of sorted arrays.
 #include "support/check_sort.h"
 #include "support/sort_patterns.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// More than 2^31 elements, and more than 2^32: positions across tiles are 64-bit. Everything is made and checked on the device.
+// More than 2^31 elements, and more than 2^32: positions across tiles are 64-bit. Everything is made and checked on the
+// device.
 #include "support/large.h"
 
 #include <mgpu/merge.h>

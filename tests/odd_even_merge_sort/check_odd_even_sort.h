@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Batcher's odd-even merge sort as it is published, one layer after the other, and the function that has to do the same.
+// Batcher's odd-even merge sort as it is published, one layer after the other, and the function that has to do the
+// same.
 
 #include "support/check_sort.h"
 

@@ -13,7 +13,8 @@ namespace {
 using namespace test;
 using key = std::uint8_t;
 
-/// Keys in the order of the products of their ranks and a prime, which are a permutation of the ranks: no count is its multiple.
+/// Keys in the order of the products of their ranks and a prime, which are a permutation of the ranks: no count is its
+/// multiple.
 struct unsorted_keys {
   offset count;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Odd-even merge sort against its definition, the network one layer after the other: sequences of zeros and ones, sizes around
-// powers of two, every kind of disorder. Elements are where the network leaves them, equal ones too.
+// Odd-even merge sort against its definition, the network one layer after the other: sequences of zeros and ones, sizes
+// around powers of two, every kind of disorder. Elements are where the network leaves them, equal ones too.
 #include "check_odd_even_sort.h"
 #include "support/sort_patterns.h"
 
@@ -21,7 +21,8 @@ std::vector<key> keys_below(std::uint64_t end, int count, std::mt19937& random) 
 }
 constexpr std::uint64_t any_key = std::uint64_t{1} << 32;
 
-/// What the network leaves, which is what std::sort leaves, of keys alone and with their numbers; of large arrays in turns.
+/// What the network leaves, which is what std::sort leaves, of keys alone and with their numbers; of large arrays in
+/// turns.
 void check_sort(const std::vector<key>& keys, int number) {
   INFO("number ", number);
   const auto s = network_sorting(keys, std::less<>{});

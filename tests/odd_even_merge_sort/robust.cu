@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What holds of odd-even merge sort whatever the arguments: which elements are compared, the same ones for all arrays of a
-// length; comparators that are no order; impossible ranges; no memory.
+// What holds of odd-even merge sort whatever the arguments: which elements are compared, the same ones for all arrays
+// of a length; comparators that are no order; impossible ranges; no memory.
 #include "check_odd_even_sort.h"
 #include "support/iterators.h"
 #include "support/refusing_allocator.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Calls after cudaDeviceReset, from several threads, and on a device that says that it has no memory pools. device_state_cuda.cu
-// has the single parts.
+// Calls after cudaDeviceReset, from several threads, and on a device that says that it has no memory pools.
+// device_state_cuda.cu has the single parts.
 #include "support/cuda.h"
 
 #include <mgpu/interval.h>
@@ -47,8 +47,8 @@ namespace {
 
 using namespace test;
 
-/// The size of a set operation comes back in pinned memory; its inputs take no memory, so that nothing has been asked of the
-/// device before it.
+/// The size of a set operation comes back in pinned memory; its inputs take no memory, so that nothing has been asked
+/// of the device before it.
 template <class Policy>
 void count_a_union(const Policy& policy) {
   const thrust::counting_iterator<int> zero(0);

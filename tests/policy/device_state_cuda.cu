@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What the library keeps on a device (a memory pool, places in pinned memory, attributes of kernels) when the device is reset, has
-// no memory pools or fails. The CUDA runtime is imitated, so that this runs, and can fail, without a GPU.
+// What the library keeps on a device (a memory pool, places in pinned memory, attributes of kernels) when the device is
+// reset, has no memory pools or fails. The CUDA runtime is imitated, so that this runs, and can fail, without a GPU.
 #include <mgpu/exec/cuda/launch.cuh>
 #include <mgpu/exec/cuda/memory_pool.cuh>
 #include <mgpu/exec/cuda/read_back.cuh>
@@ -25,8 +25,8 @@ namespace {
 
 constexpr std::size_t page_bytes = 4096;
 
-/// The CUDA runtime of one device, with nothing on it. Its pinned memory lies at the same addresses after each reset, where an
-/// access to what is not allocated ends the program.
+/// The CUDA runtime of one device, with nothing on it. Its pinned memory lies at the same addresses after each reset,
+/// where an access to what is not allocated ends the program.
 class runtime {
  public:
   int device = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Comparators that throw, on the CPU: the exception arrives at the caller, inputs stay as they were, an array that is sorted in
-// place keeps its elements.
+// Comparators that throw, on the CPU: the exception arrives at the caller, inputs stay as they were, an array that is
+// sorted in place keeps its elements.
 #include "support/executors.h"
 
 #include <doctest/doctest.h>
@@ -38,8 +38,8 @@ struct throwing_less {
   }
 };
 
-/// f(compare) with comparators that throw early, late and in between. Each ends by its exception; threads that meet elsewhere than
-/// before may make fewer calls, and end before it.
+/// f(compare) with comparators that throw early, late and in between. Each ends by its exception; threads that meet
+/// elsewhere than before may make fewer calls, and end before it.
 template <class Key, class Function, class Check>
 void for_each_exception(const Function& f, const Check& check) {
   std::atomic<int> calls{0};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What holds of segmented sort and of locality sort whatever the arguments: which elements are compared, comparators that are no
-// order, impossible ranges, memory that is refused.
+// What holds of segmented sort and of locality sort whatever the arguments: which elements are compared, comparators
+// that are no order, impossible ranges, memory that is refused.
 #include "support/refusing_allocator.h"
 #include "support/sort_checks.h"
 #include "support/unsorted.h"

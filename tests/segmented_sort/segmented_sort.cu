@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Segmented sort against its definition: the published demonstrations, segments of every length and of every kind, sizes
-// around the tile's, stability.
+// Segmented sort against its definition: the published demonstrations, segments of every length and of every kind,
+// sizes around the tile's, stability.
 #include "support/check_sort.h"
 #include "support/sort_demo.h"
 #include "support/sort_patterns.h"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Calls of the sorts within segments under CUDA policies whose data can be put in place, and looked at, apart from the call.
+// Calls of the sorts within segments under CUDA policies whose data can be put in place, and looked at, apart from the
+// call.
 
 #include "support/check_sort.h"
 #include "support/cuda.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// A policy of a host system that is named when it runs. What is tested with it is compiled once, not once for each system:
-// only the loop over tiles differs, and it calls them through a pointer.
+// A policy of a host system that is named when it runs. What is tested with it is compiled once, not once for each
+// system: only the loop over tiles differs, and it calls them through a pointer.
 
 #include <mgpu/exec/host/executor.h>
 #include <mgpu/exec/policy.h>

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// When calls return, what runs at the same time, and calls in CUDA graphs: checks of any work, which is a call with its data:
+// When calls return, what runs at the same time, and calls in CUDA graphs: checks of any work, which is a call with its
+// data:
 //   work.load(seed)               puts the data of a seed where the call finds it, and makes its outputs as they were
 //   work.for_each_input(seed, f)  calls f(to, from, bytes) for all that load() puts there
 //   work.run(policy)              is the call
@@ -170,7 +171,8 @@ bool runs_in(const stream& s, const Work& work, int number, int seed) {
   return work.has_result(seed);
 }
 
-/// Wrapped policies of Thrust and those with an allocator: memory comes from the allocator if there is one, and goes back there.
+/// Wrapped policies of Thrust and those with an allocator: memory comes from the allocator if there is one, and goes
+/// back there.
 template <class Work>
 void check_allocators(const Work& work, int seed, cudaStream_t s, bool takes_memory = true) {
   allocation_log log;

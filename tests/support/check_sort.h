@@ -255,9 +255,9 @@ bool is_drawn_within(const segmentation& cut, const std::vector<Bytes>& found, c
 /// What is left of elements that are sorted by no order, or within no segments.
 enum class remains { permutation, some };
 
-/// Sorts keys alone, and with their numbers, by what need not be an order, or within what need not be segments: the elements of
-/// each segment of `cut` are still there, or some of them, pairs are together, and nothing has changed elsewhere. `call` calls
-/// its argument.
+/// Sorts keys alone, and with their numbers, by what need not be an order, or within what need not be segments: the
+/// elements of each segment of `cut` are still there, or some of them, pairs are together, and nothing has changed
+/// elsewhere. `call` calls its argument.
 template <class Function, remains what = remains::permutation, class Executor, class Policy, class Key, class Segments,
           class Compare, class Call>
 void check_permutes(Executor executor, const Policy& policy, const std::vector<Key>& unsorted, const segmentation& cut,
@@ -303,7 +303,8 @@ int largest_of_one_tile(const F& tiles) {
   return low;
 }
 
-/// The elements of a tile of keys with values, found by what the sorts tell: those of the largest array that is one tile.
+/// The elements of a tile of keys with values, found by what the sorts tell: those of the largest array that is one
+/// tile.
 template <class Key, class Value, class Compare = cuda::std::less<>>
 int sort_tile(const Compare& compare = {}) {
   const auto tiles = [&](int count) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The executors a test runs on: those of the CUDA policies in a CUDA test, those of the host systems in a host test. For these
-// the tests' own policy stands (any_host.h), unless MGPU_TEST_FULL is defined.
+// The executors a test runs on: those of the CUDA policies in a CUDA test, those of the host systems in a host test.
+// For these the tests' own policy stands (any_host.h), unless MGPU_TEST_FULL is defined.
 
 #include <mgpu/base/math.h>
 #include <mgpu/cpp.h>

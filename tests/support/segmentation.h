@@ -52,7 +52,8 @@ inline segmentation cut_of(const std::vector<int>& lengths, gaps g = gaps::none,
   return cut;
 }
 
-/// Lengths of segments with `elements` elements in all. `s` is none of those that leave all or almost all of them empty.
+/// Lengths of segments with `elements` elements in all. `s` is none of those that leave all or almost all of them
+/// empty.
 inline std::vector<int> lengths_of(sharing s, int elements, std::mt19937& random) {
   std::vector<int> lengths;
   for (int left = elements; left > 0; left -= lengths.back()) {

@@ -46,8 +46,8 @@ struct wide_key {
   friend MGPU_HOST_DEVICE bool operator<(const wide_key& x, const wide_key& y) { return x.key < y.key; }
 };
 
-// For each of the following, check(compare, host_compare) sorts ints in [-5'000, 5'000) by `compare`, which is host_compare. Its
-// type has a name: nvcc demands that of what encloses a lambda for the device.
+// For each of the following, check(compare, host_compare) sorts ints in [-5'000, 5'000) by `compare`, which is
+// host_compare. Its type has a name: nvcc demands that of what encloses a lambda for the device.
 
 template <class Check>
 void check_descending_orders(const Check& check) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The demonstrations that S. Baxter published with "Modern GPU" (2013): segmented sort and locality sort of keys, and of
-// pairs of a key and its position. The published positions are those of a stable sort.
+// The demonstrations that S. Baxter published with "Modern GPU" (2013): segmented sort and locality sort of keys, and
+// of pairs of a key and its position. The published positions are those of a stable sort.
 
 #include <vector>
 

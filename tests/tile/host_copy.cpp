@@ -44,8 +44,8 @@ template <class T>
   mgpu::tile::host_copy(in, count, out);
 }
 
-/// Fills count elements where `room` may be written. All of them are filled, nothing outside the room has changed, and inside
-/// nothing but the element or what was there is found.
+/// Fills count elements where `room` may be written. All of them are filled, nothing outside the room has changed, and
+/// inside nothing but the element or what was there is found.
 template <class T>
 bool fills(offset count, offset room) {
   std::vector<T> memory(static_cast<std::size_t>(guard + room + guard), all_of<T>(sentinel));

@@ -27,7 +27,8 @@ void for_each_sequence_of_counts(const F& f) {
   }
 }
 
-/// Intervals among the first `diagonal` intervals and items, each interval before its items: by definition, for every diagonal.
+/// Intervals among the first `diagonal` intervals and items, each interval before its items: by definition, for every
+/// diagonal.
 std::vector<offset> splits_by_definition(const std::vector<int>& counts) {
   std::vector<offset> splits{0};
   for (const int count : counts) {
