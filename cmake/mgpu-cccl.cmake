@@ -17,8 +17,8 @@ function(mgpu_use_cccl target)
   if("CUDA" IN_LIST languages)
     target_compile_features(${target} INTERFACE "$<BUILD_INTERFACE:cuda_std_17>")
   else()
-    # Without it Thrust's headers ask for the CUDA runtime, and mgpu::par is a compile error. Not for .cu files: a project that
-    # enables CUDA after it has found mgpu means CUDA there.
+    # Without it Thrust's headers ask for the CUDA runtime, and mgpu::par is a compile error. Not for .cu files: a
+    # project that enables CUDA after it has found mgpu means CUDA there.
     target_compile_definitions(${target} INTERFACE
       "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP>>")
   endif()

@@ -85,8 +85,8 @@ endif()
 add_library(mgpu_own_cuda INTERFACE)
 target_link_libraries(mgpu_own_cuda INTERFACE mgpu_warnings)
 
-# Adds an executable of `host` or `cuda`. One for CUDA that nothing here can run is only checked: its sources go through nvcc's
-# front end, a fifth to a fifteenth of the time.
+# Adds an executable of `host` or `cuda`. One for CUDA that nothing here can run is only checked: its sources go through
+# nvcc's front end, a fifth to a fifteenth of the time.
 function(mgpu_add_program name system)
   if(system STREQUAL "cuda" AND NOT MGPU_HAS_CUDA_PROGRAMS)
     list(GET CMAKE_CUDA_ARCHITECTURES 0 architecture)

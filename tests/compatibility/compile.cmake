@@ -1,8 +1,8 @@
 # cmake -DHEADERS=... -DHEADER_COMMAND=... -DSOURCES=... -DSOURCE_COMMAND=... [-DDEPENDENCIES=file -DCCCL=folder]
 #   -P compile.cmake
-# Each header, alone in a file, and each source must compile with its command, a compiler and its options. All are tried,
-# and those that do not compile are named. CCCL is the folder of which sources may include CCCL headers; DEPENDENCIES is
-# where their command leaves the names of what they include.
+# Each header, alone in a file, and each source must compile with its command, a compiler and its options. All are
+# tried, and those that do not compile are named. CCCL is the folder of which sources may include CCCL headers;
+# DEPENDENCIES is where their command leaves the names of what they include.
 set(failed)
 macro(compile what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
