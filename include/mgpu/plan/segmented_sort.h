@@ -83,6 +83,8 @@ class segmented_sort_steps {
  private:
   static core::sort_passes passes_of(const sort_tiling& tiling) {
     if (!has_four_way_passes) return {core::sort_progress::most_passes, false};
+    // Only two-way passes merge elements that are near to their places alone, and a whole array may need no more. They
+    // leave an even number of levels to four-way passes.
     if (Segments::has_one_segment) return {core::sort_progress::near_levels + tiling.most_levels % 2, false};
     return {1, true};
   }
@@ -171,8 +173,8 @@ inline void report_passes(const core::sort_progress& done, int most_passes, sort
 template <class Policy, class Keys, class Values, class Compare>
 sort_tiling tiling_of_sort(offset count, bool has_statistics) {
   using executor = exec::executor_of<Policy>;
-  using core_type =
-      bring_back_core<Policy, Keys, Values, Compare>;  // stands for all cores of the sort: their tiles agree
+  // Stands for all cores of the sort: they agree on the tiles.
+  using core_type = bring_back_core<Policy, Keys, Values, Compare>;
   const int tile_items = executor::template items_per_tile<core_type>();
   int single_tile_items = tile_items;
   if constexpr (executor::has_shared_memory) {

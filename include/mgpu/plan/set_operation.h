@@ -73,7 +73,7 @@ set_outputs(Keys, Values) -> set_outputs<Keys, Values>;
 
 inline constexpr base::no_values none{};
 
-/// Whether a call's types are what they have to be. A class: nvcc 13.0 crashes over a variable template's
+/// Whether the types of a call meet its requirements. A class: nvcc 13.0 crashes over a variable template's
 /// specialization.
 template <class Operation, class Policy, class Inputs, class Outputs, class Options>
 struct sound_set_types;
