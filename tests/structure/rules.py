@@ -32,6 +32,7 @@ FORBIDDEN = {
     r"thrust/system/cuda/detail/core": "is private to Thrust",
 }
 MAX_LINES = 350
+MAX_COLUMNS = 120
 HEAD = [
     r"// SPDX-FileCopyrightText: Copyright \(c\) \d{4} The mgpu authors",
     r"// SPDX-License-Identifier: Apache-2\.0 WITH LLVM-exception",
@@ -68,6 +69,9 @@ def violations(name, text):
             yield number, f"the head of a header is two SPDX lines and #pragma once; expected {pattern}"
     if len(lines) > MAX_LINES:
         yield len(lines), f"{len(lines)} lines; a header has at most {MAX_LINES}"
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_COLUMNS:
+            yield number, f"{len(line)} columns; a line has at most {MAX_COLUMNS}, in comments too"
 
     for number, line in enumerate(without_comments(text).splitlines(), 1):
         include = re.match(r'\s*#\s*include\s*[<"](mgpu/[^>"]*)[>"]', line)
