@@ -148,7 +148,7 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
       passes,         memory.progress,
       nullptr,        {}};
   for (offset tile = 0; tile <= tiling.tiles; ++tile) find(tile);
-  for (offset tile = 0; tile < tiling.tiles; ++tile) sort.run(mgpu::tile::serial_worker{}, tile);
+  for (offset tile = 0; tile < tiling.tiles; ++tile) sort.run(mgpu::tile::host_thread{}, tile);
 
   std::vector<offset> borders;
   for (offset tile = 0; tile <= tiling.tiles; ++tile) borders.push_back(memory.borders[tile].position);
@@ -181,7 +181,7 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
       if (job.is_in_place()) around.push_back(job.middle / tiling.cells.cell_items);
       else (job.is_copy() ? copied : merged).push_back(begin / tiling.cells.cell_items);
     }
-    for (const core::two_way_job& job : jobs) pass.run(mgpu::tile::serial_worker{}, job);
+    for (const core::two_way_job& job : jobs) pass.run(mgpu::tile::host_thread{}, job);
     passes_done += (passes_done.empty() ? "" : ",\n") +
                    members().add("merged", merged).add("copied", copied).add("around", around).object();
   }

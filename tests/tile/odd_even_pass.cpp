@@ -46,7 +46,7 @@ void run(std::vector<int>& keys, std::vector<int>& values, int tile_items, const
   const auto count = static_cast<offset>(keys.size());
   mgpu::core::for_each_odd_even_pass(count, 8, tile_items, [&](const mgpu::core::odd_even_pass& pass) {
     const mgpu::core::odd_even_merge_sort<int*, int*, Compare> core{keys.data(), values.data(), count, pass, compare};
-    for (offset tile = 0; tile < pass.tiles(count); ++tile) core.run(mgpu::tile::serial_worker{}, tile);
+    for (offset tile = 0; tile < pass.tiles(count); ++tile) core.run(mgpu::tile::host_thread{}, tile);
   });
 }
 

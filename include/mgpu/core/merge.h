@@ -87,7 +87,7 @@ struct merge {
     return tile::range::between(first, last, first_split, last_split);
   }
 
-  void run(tile::serial_worker, const tile::range& t) const {
+  void run(tile::host_thread, const tile::range& t) const {
     const tile::host_merge<KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare> serial{
         a, b, a_values, b_values, keys_out, values_out, compare};
     if constexpr (tile::is_register_choice<KeysA, KeysB> && tile::is_register_choice<ValuesA, ValuesB>) {

@@ -102,7 +102,7 @@ struct set_operation {
   static constexpr offset host_items_per_tile = tuning::set_operation_host_items_per_tile;
 
   /// The number of elements that the operation emits from a tile.
-  offset count(tile::serial_worker, const range& t) const {
+  offset count(tile::host_thread, const range& t) const {
     const auto serial = serial_operation();
     const tile::range all = t.of_whole_pairs(b_count);
     tile::range rest = all;
@@ -123,7 +123,7 @@ struct set_operation {
   }
 
   /// Writes a tile's results from `begin` to at most `end`. Returns the end of the output.
-  offset run(tile::serial_worker, const range& t, offset begin, offset end) const {
+  offset run(tile::host_thread, const range& t, offset begin, offset end) const {
     const auto serial = serial_operation();
     tile::set_lane left{t.of_whole_pairs(b_count), begin, end};
     if constexpr (runs_in_turns) {

@@ -31,7 +31,7 @@ namespace member {
 
 template <class Core>
 const Core& of();
-using worker = tile::serial_worker;
+using worker = tile::host_thread;
 
 template <class Core>
 using shape = decltype(base::tile_shape{Core::shape(0)}, int{Core::shared_bytes(Core::shape(0))});

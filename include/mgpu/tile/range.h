@@ -39,7 +39,7 @@ struct cursor {
 };
 
 /// Says that one CPU thread runs the tile.
-struct serial_worker {};
+struct host_thread {};
 
 }  // namespace tile
 MGPU_NAMESPACE_END

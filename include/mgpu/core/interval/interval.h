@@ -95,7 +95,7 @@ struct interval {
   static constexpr offset host_items_per_tile = tuning::interval_host_items_per_tile;
 
   /// Checks the offsets of an interval before it visits its items.
-  void run(tile::serial_worker, const range& t) const {
+  void run(tile::host_thread, const range& t) const {
     if (!t.is_consistent) return report_fault();
     offset item = t.item_begin;
     offset i = base::max<offset>(t.interval_begin - 1, 0);

@@ -43,7 +43,7 @@ struct odd_even_merge_sort {
   static constexpr offset host_items_per_tile =
       offset{1} << tuning::odd_even_tile_log(element_bytes, tuning::odd_even_host_tile_bytes);
 
-  void run(tile::serial_worker, offset tile) const {
+  void run(tile::host_thread, offset tile) const {
     host_block block;
     run(block, tile);
   }

@@ -36,7 +36,7 @@ struct bring_back {
 
   MGPU_HOST_DEVICE offset calls() const { return base::ceil_div<offset>(tiles, tiles_per_call); }
 
-  void run(tile::serial_worker, offset number) const { run<1>(number, 0, 1); }
+  void run(tile::host_thread, offset number) const { run<1>(number, 0, 1); }
   template <class Block>
   MGPU_DEVICE void run(Block& block, offset number) const {
     run<4>(number, block.thread(), Block::shape.threads);

@@ -64,7 +64,7 @@ struct sort_tiles {
     if (fault != nullptr) MGPU_SET_FLAG(fault);
   }
 
-  void run(tile::serial_worker, offset tile) const {
+  void run(tile::host_thread, offset tile) const {
     const sort_border first = border(tile), last = border(tile + 1);
     if (borders != nullptr) set_buffers(tile, 0, 0);
     if (!is_in_place) {

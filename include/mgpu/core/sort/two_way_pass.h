@@ -120,7 +120,7 @@ struct two_way_pass {
 
   static constexpr int shared_bytes(const base::tile_shape& shape) { return merge_core::shared_bytes(shape); }
 
-  void run(tile::serial_worker, const two_way_job& work) const {
+  void run(tile::host_thread, const two_way_job& work) const {
     if (!work.is_in_place()) return merge_serially(work);
     // Merges to the other buffers, where nobody else reads or writes these positions, and copies from there back.
     two_way_job there = work;
@@ -277,10 +277,10 @@ struct two_way_pass {
       const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) {
         return array_at(x, p.before, begin);
       };
-      merge_of(work, at).run(tile::serial_worker{}, work.range);
+      merge_of(work, at).run(tile::host_thread{}, work.range);
     } else {
       const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) { return splice(x, p, begin); };
-      merge_of(work, at).run(tile::serial_worker{}, work.range);
+      merge_of(work, at).run(tile::host_thread{}, work.range);
     }
   }
 

@@ -182,7 +182,7 @@ class host_executor {
   template <class Core>
   void run_each(const Core& core, offset tiles) const {
     static_assert(is_tile_core<Core>(), "run_each(core, tiles) takes a tile core");
-    each(tiles, [&core](offset tile) { core.run(tile::serial_worker{}, tile); });
+    each(tiles, [&core](offset tile) { core.run(tile::host_thread{}, tile); });
   }
 
   /// Runs the jobs that a planned core plans.
@@ -192,7 +192,7 @@ class host_executor {
     if (!core.is_needed()) return;
     each(core.tiles - 1, plan_host_jobs<Core>{core});
     const offset jobs = core.queue().collect();
-    each(jobs, [&core](offset i) { core.run(tile::serial_worker{}, core.queue().collected(i)); });
+    each(jobs, [&core](offset i) { core.run(tile::host_thread{}, core.queue().collected(i)); });
   }
 
   void complete() const {}

@@ -79,7 +79,7 @@ struct run_host_tiles {
   host_tickets& tickets;
   void operator()(offset) const {
     host_tiles<Core> tiles(core);
-    tickets.each([&](offset tile) { core.run(tile::serial_worker{}, tiles(tile)); });
+    tickets.each([&](offset tile) { core.run(tile::host_thread{}, tiles(tile)); });
   }
 };
 
@@ -91,7 +91,7 @@ struct count_host_tiles {
   offset* counts;  // [tiles]
   void operator()(offset) const {
     host_tiles<Core> tiles(core);
-    tickets.each([&](offset tile) { counts[tile] = core.count(tile::serial_worker{}, tiles(tile)); });
+    tickets.each([&](offset tile) { counts[tile] = core.count(tile::host_thread{}, tiles(tile)); });
   }
 };
 
@@ -128,13 +128,13 @@ struct begin_host_compaction {
     if (!progress.has_writer.exchange(true)) {
       progress.tickets.each([&](offset) {
         const auto tile = tiles(progress.tiles_written);
-        progress.end = core.run(tile::serial_worker{}, tile, progress.end, core.max_size());
+        progress.end = core.run(tile::host_thread{}, tile, progress.end, core.max_size());
         ++progress.tiles_written;
       });
     } else {
       progress.tickets.each([&](offset) {
         const offset tile = count - 1 - progress.counted.take();
-        const offset emitted = core.count(tile::serial_worker{}, tiles(tile));
+        const offset emitted = core.count(tile::host_thread{}, tiles(tile));
         counted[tile] = {emitted, tiles.first_split()};
       });
     }
@@ -159,7 +159,7 @@ struct end_host_compaction {
       const auto& next = counted[tile + 1];
       const offset begin = base::min(here.begin, core.max_size()), end = base::min(next.begin, core.max_size());
       const auto part = core.between(diagonal, last, here.split, next.split);
-      if (core.run(tile::serial_worker{}, part, begin, end) < end) is_short = true;
+      if (core.run(tile::host_thread{}, part, begin, end) < end) is_short = true;
     });
   }
 };
@@ -169,7 +169,7 @@ template <class Core>
 offset compact_serially(const Core& core, offset count) {
   host_tiles<Core> tiles(core);
   offset end = 0;
-  for (offset tile = 0; tile < count; ++tile) end = core.run(tile::serial_worker{}, tiles(tile), end, core.max_size());
+  for (offset tile = 0; tile < count; ++tile) end = core.run(tile::host_thread{}, tiles(tile), end, core.max_size());
   return end;
 }
 
