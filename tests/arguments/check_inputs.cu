@@ -133,14 +133,12 @@ TEST_CASE("set operations of inputs that are not sorted, or not unique as promis
         [](auto e, const auto& a, const auto& b, int* out, int*, offset*) {
           mgpu::set_intersection(e.policy(), a.begin(), a.end(), b.begin(), b.end(), out, mgpu::unique_keys);
         });
-  check(
-      [](auto e, const auto& a, const auto& b, int*, int*, offset*) {
-        mgpu::set_difference_size(e.policy(), a.begin(), a.end(), b.begin(), b.end());
-      },
-      [](auto e, const auto& a, const auto& b, int* out, int* values, offset* size) {
-        mgpu::set_symmetric_difference_by_key_into(e.policy(), a.begin(), a.end(), b.begin(), b.end(), a.begin(), b.begin(),
-                                                   out, values, size, own_less{}, mgpu::unique_keys);
-      });
+  check([](auto e, const auto& a, const auto& b, int*, int*,
+           offset*) { mgpu::set_difference_size(e.policy(), a.begin(), a.end(), b.begin(), b.end()); },
+        [](auto e, const auto& a, const auto& b, int* out, int* values, offset* size) {
+          mgpu::set_symmetric_difference_by_key_into(e.policy(), a.begin(), a.end(), b.begin(), b.end(), a.begin(),
+                                                     b.begin(), out, values, size, own_less{}, mgpu::unique_keys);
+        });
   // An intersection with nothing is empty whatever the other input is, and still checked.
   CHECK(says(run({}, disordered,
                  [](auto e, const auto& a, const auto& b, int* out, int*, offset*) {
@@ -152,8 +150,8 @@ TEST_CASE("set operations of inputs that are not sorted, or not unique as promis
 TEST_CASE("inputs by other iterators, and a comparator that takes no two elements of one input") {
   const auto from_counting = [](auto e, const auto& a, const auto&, int* out, int*, offset*) {
     const thrust::counting_iterator<int> b(0);
-    mgpu::merge(e.policy(), thrust::make_reverse_iterator(a.end()), thrust::make_reverse_iterator(a.begin()), b, b + 1, out,
-                cuda::std::greater<>{});
+    mgpu::merge(e.policy(), thrust::make_reverse_iterator(a.end()), thrust::make_reverse_iterator(a.begin()), b, b + 1,
+                out, cuda::std::greater<>{});
   };
   CHECK(run(ascending(50), {0}, from_counting).empty());
   CHECK(says(run(ascending_but(50, 20, 99), {0}, from_counting), "a is not sorted", 29));
@@ -170,7 +168,9 @@ TEST_CASE("segments that do not ascend") {
     };
   };
   const auto heads = [](const auto& a) { return mgpu::segment_heads(a.begin(), a.end()); };
-  const auto offsets = [](const auto& a) { return mgpu::segment_offsets(a.begin(), static_cast<offset>(a.end() - a.begin()) - 1); };
+  const auto offsets = [](const auto& a) {
+    return mgpu::segment_offsets(a.begin(), static_cast<offset>(a.end() - a.begin()) - 1);
+  };
   const auto gaps = [](const auto& a) {
     const auto segments = static_cast<offset>(a.end() - a.begin()) / 2;
     return mgpu::segment_offsets(a.begin(), a.begin() + segments, segments);
@@ -226,7 +226,8 @@ TEST_CASE("a capture is refused, and goes on") {
   const input<cuda_executor, int> a(ascending(count)), b(ascending(count));
   const output<cuda_executor, int> out(2 * count);
   const graph captured(s, [&] {
-    CHECK_THROWS_AS(mgpu::merge(mgpu::par_nosync.on(s), a.begin(), a.end(), b.begin(), b.end(), out.begin()), std::logic_error);
+    CHECK_THROWS_AS(mgpu::merge(mgpu::par_nosync.on(s), a.begin(), a.end(), b.begin(), b.end(), out.begin()),
+                    std::logic_error);
     require_cuda(cudaMemsetAsync(out.begin(), 0, 2 * count * sizeof(int), s));
   });
   require_cuda(cudaDeviceSynchronize());  // the stream does not wait for the copy that filled `out`

@@ -292,7 +292,9 @@ TEST_CASE("comparators answer by an object that converts to bool") {
   check_compare<user::item<double>>(user::less<user::answer>{});
 }
 
-TEST_CASE("comparators change when they are called") { check_compare<user::item<std::uint32_t>>(user::changing_less{}); }
+TEST_CASE("comparators change when they are called") {
+  check_compare<user::item<std::uint32_t>>(user::changing_less{});
+}
 
 TEST_CASE("intervals of keys with operators of their own") {
   for_each_executor([](auto executor) { check_intervals<decltype(executor), user::item<std::uint32_t>>(executor); });

@@ -7,7 +7,8 @@
 void misuse(const int* counts, int count, int* out) {
   const mgpu::interval_counts intervals(counts, counts + count);
 #ifdef MGPU_TEST_FIXED
-  mgpu::for_each_interval_item(mgpu::cpp::par, intervals, [=](auto item, auto interval, auto) { out[item] = int(interval); });
+  mgpu::for_each_interval_item(mgpu::cpp::par, intervals,
+                               [=](auto item, auto interval, auto) { out[item] = int(interval); });
 #else
   mgpu::for_each_interval_item(mgpu::cpp::par, intervals, [=](auto item, auto interval) { out[item] = int(interval); });
 #endif

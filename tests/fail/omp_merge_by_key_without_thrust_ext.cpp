@@ -8,6 +8,7 @@
 
 #include <thrust/merge.h>
 
-void misuse(const int* a, const int* b, int count, const float* a_values, const float* b_values, int* out, float* values) {
+void misuse(const int* a, const int* b, int count, const float* a_values, const float* b_values, int* out,
+            float* values) {
   thrust::merge_by_key(mgpu::omp::par, a, a + count, b, b + count, a_values, b_values, out, values);
 }

@@ -46,7 +46,8 @@ void check_sizes(Payload payload) {
     check(payload, counts_of_size(s, size, random), interval_skips::number(number), number);
   };
   constexpr int sharings = std::size(all_sharings);
-  const bool few = takes_few_cases() || (!is_full && sizeof(typename Payload::type) >= 512);  // seconds to write and compare
+  const bool few =
+      takes_few_cases() || (!is_full && sizeof(typename Payload::type) >= 512);  // seconds to write and compare
   for (const int size : interval_sizes(tile)) {
     next(all_sharings[number * 7 % sharings], size);
     if (!few) next(all_sharings[number * 3 % sharings], size);

@@ -66,8 +66,8 @@ bool merges_on_device(const std::vector<int>& a, const std::vector<int>& b) {
   long long *const keys_out = memory + 2 * count, *const values_out = memory + 4 * count;
   cudaMemcpy(a_copy, a_wide.data(), bytes, cudaMemcpyHostToDevice);
   cudaMemcpy(b_copy, b_wide.data(), bytes, cudaMemcpyHostToDevice);
-  const auto ends = mgpu::merge_by_key(mgpu::par, a_copy, a_copy + count, b_copy, b_copy + count, a_copy, b_copy, keys_out,
-                                       values_out);
+  const auto ends = mgpu::merge_by_key(mgpu::par, a_copy, a_copy + count, b_copy, b_copy + count, a_copy, b_copy,
+                                       keys_out, values_out);
   std::vector<long long> result(4 * count);
   const bool copied = cudaMemcpy(result.data(), keys_out, 4 * bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
   cudaFree(memory);

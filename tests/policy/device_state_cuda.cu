@@ -241,7 +241,8 @@ TEST_CASE("a thread without a context is no reset") {
   CHECK(cuda.pools_created == 1);
 }
 
-TEST_CASE("a kernel with more than 48 KiB of shared memory is allowed them again after a reset, another is not asked for") {
+TEST_CASE(
+    "a kernel with more than 48 KiB of shared memory is allowed them again after a reset, another is not asked for") {
   cuda.next_device();
   for (int life = 1; life <= 2; ++life) {
     for (int i = 0; i < 3; ++i) plan_launch<48 * 1024 - 1023>();
@@ -293,7 +294,8 @@ TEST_CASE("a bad_alloc names the CUDA call and the reason") {
   }
 }
 
-TEST_CASE("a call that throws behind a launch: its place in pinned memory goes to the next one after a wait, or never") {
+TEST_CASE(
+    "a call that throws behind a launch: its place in pinned memory goes to the next one after a wait, or never") {
   cuda.next_device();
   const int* place = nullptr;
   const auto fail_behind_launch = [&] {

@@ -93,8 +93,9 @@ struct call_read {
   auto operator()(T& x) const -> decltype(x.read(static_cast<int*>(nullptr)));
 };
 template <class Policy>
-constexpr bool is_no_executor = !(std::is_invocable_v<call_run, Policy&> || std::is_invocable_v<call_compact, Policy&> ||
-                                  std::is_invocable_v<call_each, Policy&> || std::is_invocable_v<call_read, Policy&>);
+constexpr bool is_no_executor =
+    !(std::is_invocable_v<call_run, Policy&> || std::is_invocable_v<call_compact, Policy&> ||
+      std::is_invocable_v<call_each, Policy&> || std::is_invocable_v<call_read, Policy&>);
 static_assert(is_no_executor<std::remove_const_t<decltype(mgpu::par)>>, "mgpu::par.run(...) is no call of a user's");
 static_assert(is_no_executor<std::decay_t<decltype(first_executor::policy())>>);
 

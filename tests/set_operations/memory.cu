@@ -108,7 +108,8 @@ TEST_CASE("over the first input by vector iterators and by a zip, const and not"
                              zip_b + static_cast<offset>(in.b.size()), zip_out);
           };
           if constexpr (is_const) {
-            CHECK(run(thrust::make_zip_iterator(thrust::make_tuple(first.cbegin(), second.cbegin()))) - zip_out == size);
+            CHECK(run(thrust::make_zip_iterator(thrust::make_tuple(first.cbegin(), second.cbegin()))) - zip_out ==
+                  size);
           } else {
             CHECK(run(zip_out) - zip_out == size);
           }

@@ -42,7 +42,8 @@ void check(offset count, const Make& make) {
   const std::vector<Key> before = keys;
   auto alone = keys;
   const less_high compare;
-  mgpu::tile::host_sort<Key, int, true, less_high>{{keys.data(), scratch.data()}, {values.data(), scratch_values.data()}, compare}
+  mgpu::tile::host_sort<Key, int, true, less_high>{
+      {keys.data(), scratch.data()}, {values.data(), scratch_values.data()}, compare}
       .run(margin, margin + count);
   mgpu::tile::host_sort<Key, int, false, less_high>{{alone.data(), scratch.data()}, {nullptr, nullptr}, compare}.run(
       margin, margin + count);

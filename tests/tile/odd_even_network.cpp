@@ -23,7 +23,8 @@ std::vector<item> sorted_within(std::vector<item> x, unsigned heads) {
   for (std::size_t begin = 0; begin < x.size();) {
     std::size_t end = begin + 1;
     while (end < x.size() && (heads >> end & 1) == 0) ++end;
-    std::stable_sort(x.begin() + static_cast<std::ptrdiff_t>(begin), x.begin() + static_cast<std::ptrdiff_t>(end), less_key{});
+    std::stable_sort(x.begin() + static_cast<std::ptrdiff_t>(begin), x.begin() + static_cast<std::ptrdiff_t>(end),
+                     less_key{});
     begin = end;
   }
   return x;
@@ -186,7 +187,8 @@ TEST_CASE("layers of groups that no int can count") {
       const mgpu::offset group = mgpu::offset{1} << group_log, stride = mgpu::offset{1} << stride_log;
       INFO("group 2^", group_log, ", stride 2^", stride_log);
       CHECK(layer.stride() == stride);
-      for (const mgpu::offset from : {mgpu::offset{}, stride, 2 * stride, group / 2, group - 2 * stride, group - stride}) {
+      for (const mgpu::offset from :
+           {mgpu::offset{}, stride, 2 * stride, group / 2, group - 2 * stride, group - stride}) {
         for (const mgpu::offset i : {from, from + 1, from + stride - 1, from + stride / 2}) {
           CHECK(layer.is_left(i) == is_left_index(i, group, stride));
         }

@@ -34,7 +34,8 @@ TEST_CASE("the passes of a sort merge all levels of every segment") {
       CHECK(two <= levels);
       CHECK(two <= passes.two_way_count);
       CHECK((levels <= two || passes.level_before(passes.count(levels), levels) >= levels));
-      CHECK((passes.only_odd && levels > 0 ? passes.two_way_count : two) + (levels - two + 1) / 2 == passes.count(levels));
+      CHECK((passes.only_odd && levels > 0 ? passes.two_way_count : two) + (levels - two + 1) / 2 ==
+            passes.count(levels));
       for (offset cell = 0; cell < runs.end_cell(); ++cell) {
         CHECK(passes.moves_of(runs, cell) == moves_by_definition(passes, runs, cell));
       }
