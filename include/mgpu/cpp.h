@@ -4,11 +4,10 @@
 
 // mgpu::cpp::par runs on the calling thread. par(allocator) takes what thrust::cpp::par(allocator) takes.
 
-#include <mgpu/exec/host/executor.h>
-#include <mgpu/exec/policy.h>
+#include <mgpu/exec/host/policy.h>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>
-#include <thrust/system/cpp/execution_policy.h>
+#include <thrust/system/cpp/detail/execution_policy.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -16,7 +15,9 @@ namespace exec {
 template <class Derived>
 struct on_cpp : host_policy<Derived, THRUST_NS_QUALIFIER::cpp::execution_policy> {};
 
-struct cpp_parallel : on_cpp<cpp_parallel>, THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_cpp> {};
+struct cpp_parallel : on_cpp<cpp_parallel>,
+                      heap_memory<cpp_parallel>,
+                      THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_cpp> {};
 
 }  // namespace exec
 

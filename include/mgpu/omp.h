@@ -5,8 +5,7 @@
 // mgpu::omp::par runs on OpenMP threads; compile with -fopenmp. par(allocator) takes what thrust::omp::par(allocator)
 // takes.
 
-#include <mgpu/exec/host/executor.h>
-#include <mgpu/exec/policy.h>
+#include <mgpu/exec/host/policy.h>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>
 #include <thrust/system/omp/execution_policy.h>
@@ -17,7 +16,9 @@ namespace exec {
 template <class Derived>
 struct on_omp : host_policy<Derived, THRUST_NS_QUALIFIER::omp::execution_policy> {};
 
-struct omp_parallel : on_omp<omp_parallel>, THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_omp> {};
+struct omp_parallel : on_omp<omp_parallel>,
+                      heap_memory<omp_parallel>,
+                      THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_omp> {};
 
 }  // namespace exec
 

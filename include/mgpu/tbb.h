@@ -5,8 +5,7 @@
 // mgpu::tbb::par runs on TBB's threads; link TBB. par(allocator) takes what thrust::tbb::par(allocator) takes.
 // Thrust's own sort for TBB calls thrust::merge: thrust::sort(mgpu::tbb::par, ...) needs <mgpu/thrust_ext.h>.
 
-#include <mgpu/exec/host/executor.h>
-#include <mgpu/exec/policy.h>
+#include <mgpu/exec/host/policy.h>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>
 #include <thrust/system/tbb/execution_policy.h>
@@ -17,7 +16,9 @@ namespace exec {
 template <class Derived>
 struct on_tbb : host_policy<Derived, THRUST_NS_QUALIFIER::tbb::execution_policy> {};
 
-struct tbb_parallel : on_tbb<tbb_parallel>, THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_tbb> {};
+struct tbb_parallel : on_tbb<tbb_parallel>,
+                      heap_memory<tbb_parallel>,
+                      THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_tbb> {};
 
 }  // namespace exec
 

@@ -5,8 +5,7 @@
 // A policy of a host system that is named when it runs. What is tested with it is compiled once, not once for each
 // system: only the loop over tiles differs, and it calls them through a pointer.
 
-#include <mgpu/exec/host/executor.h>
-#include <mgpu/exec/policy.h>
+#include <mgpu/exec/host/policy.h>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>
 #include <thrust/for_each.h>
@@ -89,7 +88,9 @@ thrust::counting_iterator<mgpu::offset> for_each_n(any_system_policy<Derived>&,
 template <class Derived>
 struct on_any_host : mgpu::exec::host_policy<Derived, any_system_policy> {};
 
-struct any_host_policy : on_any_host<any_host_policy>, thrust::detail::allocator_aware_execution_policy<on_any_host> {};
+struct any_host_policy : on_any_host<any_host_policy>,
+                         mgpu::exec::heap_memory<any_host_policy>,
+                         thrust::detail::allocator_aware_execution_policy<on_any_host> {};
 
 inline constexpr any_host_policy any_host{};
 

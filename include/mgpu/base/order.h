@@ -7,7 +7,7 @@
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>
 
-#include <functional>
+#include <map>  // std::less, std::greater: <functional> is several times as long
 
 MGPU_NAMESPACE_BEGIN
 namespace base {

@@ -294,7 +294,7 @@ MGPU_DEVICE auto path_block<Core>::visit_intervals(const Intervals& core, const 
   if (__syncthreads_and(t.is_consistent && visit.stage(this->thread()))) {
     visit.visit(this->thread());
   } else if (this->thread() == 0) {
-    core.report_fault();
+    core.report_bad_input();
   }
 }
 

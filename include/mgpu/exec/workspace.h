@@ -4,14 +4,31 @@
 
 #include <mgpu/base/math.h>
 
+#include <thrust/detail/execute_with_allocator.h>
 #include <thrust/detail/raw_pointer_cast.h>
-#include <thrust/detail/temporary_buffer.h>
 
 #include <new>
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
+
+namespace scratch {
+
+// A policy with an allocator has Thrust's functions of these names; other policies have friends of their own.
+using THRUST_NS_QUALIFIER::detail::get_temporary_buffer;
+using THRUST_NS_QUALIFIER::detail::return_temporary_buffer;
+
+template <class T, class Policy>
+auto take(Policy& p, offset count) {
+  return get_temporary_buffer<T>(p, count);
+}
+template <class Policy, class Pointer>
+void give_back(Policy& p, Pointer memory, offset count) {
+  return_temporary_buffer(p, memory, count);
+}
+
+}  // namespace scratch
 
 /// Scratch memory for `count` elements of T from the policy's allocator. Given back in stream order when the object is
 /// destroyed. Throws what the allocator throws, and std::bad_alloc if it gives less than asked. Asks for nothing if
@@ -20,7 +37,7 @@ template <class T, class Policy>
 class workspace {
  public:
   workspace(Policy& p, offset count)
-      : policy_(p), buffer_(count > 0 ? THRUST_NS_QUALIFIER::get_temporary_buffer<T>(p, count) : buffer{}) {
+      : policy_(p), buffer_(count > 0 ? scratch::take<T>(p, count) : buffer{}) {
     if (count > 0 && (data() == nullptr || static_cast<offset>(buffer_.second) < count)) {
       give_back();
       throw std::bad_alloc();
@@ -33,12 +50,12 @@ class workspace {
   T* data() const { return THRUST_NS_QUALIFIER::raw_pointer_cast(buffer_.first); }
 
  private:
-  using buffer = decltype(THRUST_NS_QUALIFIER::get_temporary_buffer<T>(std::declval<Policy&>(), offset{}));
+  using buffer = decltype(scratch::take<T>(std::declval<Policy&>(), offset{}));
 
   void give_back() noexcept {
     if (data() == nullptr) return;
     try {
-      THRUST_NS_QUALIFIER::return_temporary_buffer(policy_, buffer_.first, buffer_.second);
+      scratch::give_back(policy_, buffer_.first, buffer_.second);
     } catch (...) {
       // Only a device that has already failed refuses to take memory back. The call that saw the failure reports it.
     }

@@ -11,6 +11,7 @@
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 
+#include MGPU_CUDA_VERB_HEADER(read)
 #include MGPU_CUDA_VERB_HEADER(each)
 
 #include <cuda/std/atomic>

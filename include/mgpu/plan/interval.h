@@ -16,6 +16,7 @@
 #include <mgpu/plan/scanned_counts.h>
 
 #include MGPU_INPUT_CHECKS_HEADER
+#include MGPU_CUDA_VERB_HEADER(read)
 #include MGPU_CUDA_VERB_HEADER(visit_intervals)
 
 #include <cuda/std/type_traits>
@@ -30,10 +31,10 @@ namespace plan {
 template <class Policy, class Offsets, class Sink>
 void visit_intervals(Policy& p, const interval_offsets<Offsets>& intervals, const Sink& sink) {
   if (intervals.count == 0) return;
-  typename exec::executor_of<Policy>::fault fault(p);
+  typename exec::executor_of<Policy>::bad_input_report report(p);
   exec::executor(p).run(core::interval{exec::unwrap(intervals.first, intervals.count), intervals.count, intervals.total,
-                                       sink, fault.place()});
-  if (fault.is_set()) {
+                                       sink, report.flag()});
+  if (report.is_raised()) {
     throw std::invalid_argument("mgpu: the offsets of the intervals are no exclusive scan of counts with the total " +
                                 std::to_string(intervals.total));
   }

@@ -7,6 +7,8 @@
 #include <mgpu/exec/scan.h>
 #include <mgpu/exec/workspace.h>
 
+#include MGPU_CUDA_VERB_HEADER(read)
+
 #include <cstdint>
 #include <stdexcept>
 

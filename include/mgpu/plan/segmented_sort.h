@@ -22,6 +22,7 @@
 #include <mgpu/sort_statistics.h>
 #include <mgpu/tuning/sort.h>
 
+#include MGPU_CUDA_VERB_HEADER(read)
 #include MGPU_CUDA_VERB_HEADER(each)
 #include MGPU_CUDA_VERB_HEADER(run_each)
 #include MGPU_CUDA_VERB_HEADER(run_planned)
@@ -64,7 +65,7 @@ class segmented_sort_steps {
         segments_(segments),
         compare_(compare),
         passes_(passes_of(tiling)),
-        fault_(p) {}
+        bad_segments_(p) {}
 
   void run() {
     if (!tiling_.is_single_tile) find_borders();
@@ -78,7 +79,7 @@ class segmented_sort_steps {
   }
 
   /// Whether the segments were found to be bad. Unless the policy synchronizes, false.
-  bool has_bad_segments() { return fault_.is_set(); }
+  bool has_bad_segments() { return bad_segments_.is_raised(); }
 
  private:
   static core::sort_passes passes_of(const sort_tiling& tiling) {
@@ -109,7 +110,7 @@ class segmented_sort_steps {
     const core::sort_tiles<ties, IsSingleTile::value, Keys, Values, Segments, Compare> tiles{
         arrays_.keys,    arrays_.values,   tiling_.count,   segments_,
         memory_.buffers, is_in_place,      memory_.borders, {memory_.buffers_of(0), memory_.buffers_of(1)},
-        passes_,         memory_.progress, fault_.place(),  compare_};
+        passes_,         memory_.progress, bad_segments_.flag(), compare_};
     executor_.run_each(tiles, tiling_.tiles);
   }
 
@@ -159,7 +160,7 @@ class segmented_sort_steps {
   const Segments& segments_;
   const Compare compare_;
   const core::sort_passes passes_;
-  typename executor::fault fault_;
+  typename executor::bad_input_report bad_segments_;
 };
 
 /// Tells in `statistics` what the passes of a sort did.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tile/load_balance.h>
@@ -9,7 +10,6 @@
 #include <mgpu/tile/word.h>
 #include <mgpu/tuning/interval.h>
 
-#include <cuda/std/atomic>
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
@@ -23,7 +23,7 @@ struct interval {
   offset interval_count;
   offset item_count;  // the sum of the counts
   Sink sink;
-  int* fault;  // set to 1 where the offsets are found to be no such scan; null where nobody looks
+  base::bad_input_flag bad_input;  // raised if the offsets are found to be no such scan
 
   using sink_type = Sink;
   using split = offset;
@@ -88,29 +88,29 @@ struct interval {
     return i + 1 < interval_count ? static_cast<offset>(offsets[i + 1]) : item_count;
   }
 
-  MGPU_HOST_DEVICE void report_fault() const {
-    if (fault != nullptr) cuda::std::atomic_ref<int>(*fault).store(1, cuda::std::memory_order_relaxed);
+  MGPU_HOST_DEVICE void report_bad_input() const {
+    if (bad_input.is_asked()) bad_input.raise();
   }
 
   static constexpr offset host_items_per_tile = tuning::interval_host_items_per_tile;
 
   /// Checks the offsets of an interval before it visits its items.
   void run(tile::host_thread, const range& t) const {
-    if (!t.is_consistent) return report_fault();
+    if (!t.is_consistent) return report_bad_input();
     offset item = t.item_begin;
     offset i = base::max<offset>(t.interval_begin - 1, 0);
     offset begin = i < t.interval_end ? begin_of(i) : item;
-    if (i < t.interval_begin ? begin < 0 || begin > item : begin != item) return report_fault();
+    if (i < t.interval_begin ? begin < 0 || begin > item : begin != item) return report_bad_input();
     for (; i < t.interval_end; ++i) {
       const offset end = end_of(i);
-      if (end < item || (end > t.item_end && i + 1 != t.interval_end)) return report_fault();
+      if (end < item || (end > t.item_end && i + 1 != t.interval_end)) return report_bad_input();
       sink.prefetch(base::min(i + tuning::interval_host_prefetch_distance, interval_count - 1));
       const offset last = base::min(end, t.item_end);
       if (item < last) sink.visit(i, begin, item, last, t.item_end);
       item = last;
       begin = end;
     }
-    if (item != t.item_end) report_fault();
+    if (item != t.item_end) report_bad_input();
   }
 
   template <class Block>
@@ -120,7 +120,7 @@ struct interval {
 };
 
 template <class Offsets, class Sink>
-interval(Offsets, offset, offset, Sink, int*) -> interval<Offsets, Sink>;
+interval(Offsets, offset, offset, Sink, base::bad_input_flag) -> interval<Offsets, Sink>;
 
 }  // namespace core
 MGPU_NAMESPACE_END

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/core/sort/borders.h>
@@ -39,7 +40,7 @@ struct sort_tiles {
   part_buffers buffers[2];     // before the first pass, and before the second
   sort_passes passes;
   sort_progress* progress;
-  int* fault;  // null where nobody asks
+  base::bad_input_flag bad_segments;
   Compare compare;
 
   static_assert(cuda::std::is_trivially_copyable_v<key> && cuda::std::is_trivially_copyable_v<value>,
@@ -61,7 +62,7 @@ struct sort_tiles {
 
   MGPU_HOST_DEVICE void report_bad_segments() const {
     if (progress != nullptr) MGPU_SET_FLAG(&progress->has_bad_segments);
-    if (fault != nullptr) MGPU_SET_FLAG(fault);
+    if (bad_segments.is_asked()) bad_segments.raise();
   }
 
   void run(tile::host_thread, offset tile) const {

@@ -10,6 +10,7 @@
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/kernels/compact_tiles.cuh>
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>
+#include <mgpu/exec/cuda/read_back.cuh>
 #include <mgpu/exec/workspace.h>
 
 MGPU_NAMESPACE_BEGIN

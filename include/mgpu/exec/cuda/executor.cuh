@@ -4,7 +4,6 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/exec/cuda/launch.cuh>
-#include <mgpu/exec/cuda/read_back.cuh>
 #include <mgpu/exec/policy.h>
 
 #include <thrust/system/cuda/detail/util.h>
@@ -62,29 +61,13 @@ class cuda_executor {
   static constexpr bool has_shared_memory = true;  // threads work on a tile together, in memory of their own
   static constexpr bool can_throw = false;         // a comparator's exception leaves a verb
 
-  /// A flag that a core's tiles set if they find their input to be bad. Without a place if the policy does not
-  /// synchronize.
-  class fault {
-   public:
-    explicit fault(Policy& p)
-        : report_(thrust_cuda::stream(p), thrust_cuda::must_perform_optional_synchronization(p)) {
-      report_.set(0);
-    }
-    int* place() { return report_.device(); }
-    bool is_set() { return report_.is_wanted() && report_.get() != 0; }
+  /// The flag that a core's tiles raise if they find their input to be bad. Without a place if the policy does not
+  /// synchronize. In read.cuh.
+  class bad_input_report;
 
-   private:
-    read_back<int> report_;
-  };
-
-  /// Reads a value that work in the stream leaves in device memory. Synchronizes.
+  /// Reads a value that work in the stream leaves in device memory. Synchronizes. In read.cuh.
   template <class T>
-  T read(const T* value) const {
-    read_back<T> copy(stream());
-    check_cuda(cudaMemcpyAsync(copy.device(), value, sizeof(T), cudaMemcpyDefault, stream()), "cudaMemcpyAsync");
-    check_cuda(thrust_cuda::synchronize(policy_), "the synchronisation after cudaMemcpyAsync");
-    return copy.get();
-  }
+  auto read(const T* value) const;
 
   /// True if the stream's work goes into a CUDA graph instead of running.
   bool is_captured() const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/host/tiles.h>
@@ -13,12 +14,10 @@
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
@@ -111,15 +110,15 @@ class host_executor {
     in_parallel(tiles(core), run_host_tiles<Core>{core, tickets});
   }
 
-  /// A flag that a core's tiles set if they find their input to be bad.
-  class fault {
+  /// The flag that a core's tiles raise if they find their input to be bad.
+  class bad_input_report {
    public:
-    explicit fault(Policy&) {}
-    int* place() { return &report_; }
-    bool is_set() const { return report_ != 0; }
+    explicit bad_input_report(Policy&) {}
+    base::bad_input_flag flag() { return {&word_}; }
+    bool is_raised() const { return word_ != 0; }
 
    private:
-    int report_ = 0;
+    int word_ = 0;
   };
 
   template <class T>
@@ -156,7 +155,9 @@ class host_executor {
     const workspace<offset, Policy> counts(policy_, tiles(core));
     host_tickets tickets(tiles(core));
     in_parallel(tiles(core), count_host_tiles<Core>{core, tickets, counts.data()});
-    return base::min(std::accumulate(counts.data(), counts.data() + tiles(core), offset{0}), core.max_size());
+    offset size = 0;
+    for (offset tile = 0; tile < tiles(core); ++tile) size += counts.data()[tile];
+    return base::min(size, core.max_size());
   }
 
   // What a plan may ask of the machine.
@@ -231,12 +232,6 @@ class host_executor {
   }
 
   Policy& policy_;
-};
-
-/// The base of the omp, tbb and cpp policies.
-template <class Derived, template <class> class ThrustBase>
-struct host_policy : policy<Derived, ThrustBase> {
-  using executor_type = host_executor<Derived>;
 };
 
 }  // namespace exec
