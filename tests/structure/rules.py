@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks what the compiler does not: include directions, where Thrust and CUB may be named, the head and the size of
-each header, calls that a user's functions can take over, that cmake/families.json has every public function. Usage: rules.py SOURCE_FOLDER; prints one line per violation."""
+each header, calls that a user's functions can take over, that cmake/families.json has every public function, that lines
+of sources are within 120 columns. Usage: rules.py SOURCE_FOLDER; prints one line per violation."""
 
 import json
 import pathlib
@@ -33,6 +34,7 @@ FORBIDDEN = {
 }
 MAX_LINES = 350
 MAX_COLUMNS = 120
+SOURCES = ["include", "thrust_ext", "tests", "benchmarks", "examples", "docs"]  # whose lines are measured
 HEAD = [
     r"// SPDX-FileCopyrightText: Copyright \(c\) \d{4} The mgpu authors",
     r"// SPDX-License-Identifier: Apache-2\.0 WITH LLVM-exception",
@@ -69,9 +71,6 @@ def violations(name, text):
             yield number, f"the head of a header is two SPDX lines and #pragma once; expected {pattern}"
     if len(lines) > MAX_LINES:
         yield len(lines), f"{len(lines)} lines; a header has at most {MAX_LINES}"
-    for number, line in enumerate(lines, 1):
-        if len(line) > MAX_COLUMNS:
-            yield number, f"{len(line)} columns; a line has at most {MAX_COLUMNS}, in comments too"
 
     for number, line in enumerate(without_comments(text).splitlines(), 1):
         include = re.match(r'\s*#\s*include\s*[<"](mgpu/[^>"]*)[>"]', line)
@@ -117,6 +116,16 @@ def unqualified_calls(text, functions):
                 yield number, match[1]
 
 
+def column_violations(source):
+    """The formatter breaks lines of code, and leaves comments as they are."""
+    for path in sorted(path for folder in SOURCES for path in (source / folder).rglob("*")):
+        if path.suffix in {".h", ".cuh", ".cu", ".cpp"}:
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if len(line) > MAX_COLUMNS:
+                    yield (f"{path.relative_to(source)}:{number}: {len(line)} columns; a line has at most "
+                           f"{MAX_COLUMNS}: break the comment, or run tests/structure/format.py with --write")
+
+
 def version_violations(source):
     config = (source / "include/mgpu/base/config.h").read_text()
     in_headers = ".".join(re.search(rf"MGPU_VERSION_{part} (\d+)", config)[1] for part in ("MAJOR", "MINOR", "PATCH"))
@@ -155,7 +164,7 @@ def family_violations(source):
 
 def main():
     source = pathlib.Path(sys.argv[1])
-    found = [*version_violations(source), *family_violations(source)]
+    found = [*version_violations(source), *column_violations(source), *family_violations(source)]
     headers = [(root, path) for root in (source / "include", source / "thrust_ext")
                for path in sorted(root.rglob("*")) if path.suffix in {".h", ".cuh"}]
     functions = set().union(*(namespace_functions(without_comments(path.read_text())) for _, path in headers))

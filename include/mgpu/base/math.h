@@ -21,7 +21,7 @@ MGPU_HOST_DEVICE constexpr T max(T x, T y) { return x < y ? y : x; }
 
 /// The value of [low, high] that is nearest to x. Requires: low <= high.
 template <class T>
-MGPU_HOST_DEVICE constexpr T clamp(T x, T low, T high) { return min(max(x, low), high); }
+MGPU_HOST_DEVICE constexpr T clamp(T x, T low, T high) { return base::min(base::max(x, low), high); }
 
 template <class T>
 MGPU_HOST_DEVICE constexpr T ceil_div(T x, T y) { return (x + y - 1) / y; }

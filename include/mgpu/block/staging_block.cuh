@@ -237,7 +237,7 @@ class staging_block {
   }
 
   template <class A>
-  static constexpr bool goes_by_bulk = has_bulk_copy && base::is_byte_range<A>;
+  static constexpr bool goes_by_bulk = has_bulk_copy && (base::is_byte_range<A>);
 
   template <class T>
   MGPU_DEVICE tile_part<base::spliced_later<T>> part(const base::spliced_later<T>& a, offset a_count, offset first,

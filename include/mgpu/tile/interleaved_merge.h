@@ -237,8 +237,9 @@ struct host_merge {
 /// True if a choice between an element of A and one of B can be a choice between registers.
 template <class A, class B>
 inline constexpr bool is_register_choice =
-    cuda::std::is_same_v<base::value_type<A>, base::value_type<B>> &&
-    cuda::std::is_trivially_copyable_v<base::value_type<A>> && sizeof(base::value_type<A>) <= 16;
+    sizeof(base::value_type<A>) <= 16 &&
+    cuda::std::conjunction_v<cuda::std::is_same<base::value_type<A>, base::value_type<B>>,
+                             cuda::std::is_trivially_copyable<base::value_type<A>>>;
 
 }  // namespace tile
 MGPU_NAMESPACE_END
