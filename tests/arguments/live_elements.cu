@@ -113,9 +113,7 @@ std::vector<std::uint32_t> sorted_numbers(int count, int values, unsigned seed) 
 
 /// Sizes of a part of a tile, a thread's share and many tiles; one input ends long before the other, or both end
 /// together.
-constexpr struct {
-  int a, b;
-} shapes[] = {{1, 0}, {0, 3}, {5, 7}, {700, 1}, {3, 9001}, {20011, 30011}, {60001, 59}};
+constexpr struct { int a, b; } shapes[] = {{1, 0}, {0, 3}, {5, 7}, {700, 1}, {3, 9001}, {20011, 30011}, {60001, 59}};
 
 template <class Function>
 void for_each_shape(const Function& f) {
@@ -161,12 +159,13 @@ TEST_CASE("set operations copy living elements only") {
     const auto size = static_cast<offset>(expected.size());
     const auto& p = executor.policy();
     CHECK(mgpu::set_union_size(p, a_in.begin(), a_in.end(), b_in.begin(), b_in.end()) == size);
-    CHECK(mgpu::set_union(p, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), united.begin()) -
-              united.begin() == size);
+    CHECK(mgpu::set_union(p, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), united.begin()) - united.begin() ==
+          size);
     mgpu::set_union_by_key(p, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), a_in.begin(), b_in.begin(),
                            keys.begin(), values.begin());
     CHECK(mgpu::set_intersection(p, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), common.begin()) -
-              common.begin() == static_cast<offset>(expected_common.size()));
+              common.begin() ==
+          static_cast<offset>(expected_common.size()));
     for (const auto* const out : {&united, &keys, &values, &common}) {
       auto numbers = out->read();
       const auto& wanted = out == &common ? expected_common : expected;

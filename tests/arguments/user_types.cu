@@ -195,19 +195,19 @@ void check_sets(Executor executor, const Compare& compare) {
       CHECK(same(keys, expected));
     }
   };
-#define CHECK_SET(operation, ...)                                                                                  \
-  check(                                                                                                           \
-      [&](auto out) { return std::operation(a.begin(), a.end(), b.begin(), b.end(), out, less_x{}); },             \
-      [&](auto out) {                                                                                              \
-        return mgpu::operation(executor.policy(), a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), out, compare); \
-      },                                                                                                           \
-      [&](auto keys, auto values) {                                                                                \
-        return mgpu::operation##_by_key(executor.policy(), a_in.begin(), a_in.end(), b_in.begin(), b_in.end(),     \
-                                        __VA_ARGS__, keys, values, compare);                                       \
-      },                                                                                                           \
-      [&] {                                                                                                        \
-        return mgpu::operation##_size(executor.policy(), a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), compare); \
-      })
+#define CHECK_SET(operation, ...)                                                                                      \
+  check([&](auto out) { return std::operation(a.begin(), a.end(), b.begin(), b.end(), out, less_x{}); },               \
+        [&](auto out) {                                                                                                \
+          return mgpu::operation(executor.policy(), a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), out, compare); \
+        },                                                                                                             \
+        [&](auto keys, auto values) {                                                                                  \
+          return mgpu::operation##_by_key(executor.policy(), a_in.begin(), a_in.end(), b_in.begin(), b_in.end(),       \
+                                          __VA_ARGS__, keys, values, compare);                                         \
+        },                                                                                                             \
+        [&] {                                                                                                          \
+          return mgpu::operation##_size(executor.policy(), a_in.begin(), a_in.end(), b_in.begin(), b_in.end(),         \
+                                        compare);                                                                      \
+        })
   CHECK_SET(set_union, a_values.begin(), b_values.begin());
   CHECK_SET(set_intersection, a_values.begin());
   CHECK_SET(set_difference, a_values.begin(), b_values.begin());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
 
-int first();   // 0: passed, 77: skipped for want of a GPU, anything else: failed
+int first();  // 0: passed, 77: skipped for want of a GPU, anything else: failed
 int second();
 int checked();
 

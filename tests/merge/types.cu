@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Orders, keys and values of two types, and the published demonstrations.
+#include "seed_demo.h"
 #include "support/check_merge.h"
 #include "support/orders.h"
 #include "support/patterns.h"
-#include "seed_demo.h"
 
 namespace {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "set_operations.h"
+#include "set_patterns.h"
 #include "support/arrays.h"
 #include "support/check_merge.h"
 #include "support/keys.h"
-#include "set_operations.h"
-#include "set_patterns.h"
 
 #include <doctest/doctest.h>
 

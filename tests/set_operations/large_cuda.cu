@@ -3,8 +3,8 @@
 
 // Set operations of inputs and results of about 2^31 and 2^32 elements, and runs of equal keys beyond every tile.
 // Everything is made and checked on the device.
-#include "support/large.h"
 #include "set_operations.h"
+#include "support/large.h"
 
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>

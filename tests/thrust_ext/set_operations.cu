@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The eight set operations of thrust::, each with and without a comparator, run this library's with policies of ours.
-#include "set_operations/check_set_operations.h"
 #include "../support/thrust_policies.h"
 #include "../support/vectors.h"
+#include "set_operations/check_set_operations.h"
 
 #include <mgpu/thrust_ext.h>
 

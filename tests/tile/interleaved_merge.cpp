@@ -173,8 +173,8 @@ TEST_CASE("the host's merges of unsorted elements, with a comparator that answer
     const auto interleaved = merge<4, false>(in, answers_at_random);
     const auto adaptive = merge<4, true>(in, answers_at_random);
     CHECK(strays == 0);
-    for (const auto* out : {&serial.first, &serial.second, &interleaved.first, &interleaved.second,
-                            &adaptive.first, &adaptive.second}) {
+    for (const auto* out :
+         {&serial.first, &serial.second, &interleaved.first, &interleaved.second, &adaptive.first, &adaptive.second}) {
       CHECK(out->hold(out->keys));
       auto numbers = out->values;
       std::sort(numbers.begin(), numbers.end());

@@ -61,7 +61,7 @@ void check_all() {
   for (unsigned bits = 0; bits < 1u << Items; ++bits) {
     std::vector<int> keys;
     for (int i = 0; i < Items; ++i) keys.push_back(static_cast<int>(bits >> i & 1));
-    for (unsigned heads = 0; heads < 1u << Items; heads += Items > 6 ? 37 : 1) check<Items>(keys, heads);
+    for (unsigned heads = 0; heads<1u << Items; heads += Items> 6 ? 37 : 1) check<Items>(keys, heads);
   }
 }
 

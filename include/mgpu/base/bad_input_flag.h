@@ -16,9 +16,7 @@ struct bad_input_flag {
   MGPU_HOST_DEVICE bool is_asked() const { return word != nullptr; }
 
   /// Many threads may raise it. Requires: is_asked().
-  MGPU_HOST_DEVICE void raise() const {
-    cuda::std::atomic_ref<int>(*word).store(1, cuda::std::memory_order_relaxed);
-  }
+  MGPU_HOST_DEVICE void raise() const { cuda::std::atomic_ref<int>(*word).store(1, cuda::std::memory_order_relaxed); }
 };
 
 }  // namespace base

@@ -118,9 +118,9 @@
 // system is CUDA, it is the verb's part of the CUDA executor, with its kernels. The executor of host systems is one
 // header, which their policies include.
 #define THRUST_DEVICE_SYSTEM_CUDA 1
-#define THRUST_DEVICE_SYSTEM_OMP  2
-#define THRUST_DEVICE_SYSTEM_TBB  3
-#define THRUST_DEVICE_SYSTEM_CPP  4
+#define THRUST_DEVICE_SYSTEM_OMP 2
+#define THRUST_DEVICE_SYSTEM_TBB 3
+#define THRUST_DEVICE_SYSTEM_CPP 4
 #if defined(THRUST_DEVICE_SYSTEM) && THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_OMP
 #define MGPU_DEVICE_SYSTEM omp
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/omp.h>

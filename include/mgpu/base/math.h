@@ -14,21 +14,31 @@ using offset = std::int64_t;
 namespace base {
 
 template <class T>
-MGPU_HOST_DEVICE constexpr T min(T x, T y) { return y < x ? y : x; }
+MGPU_HOST_DEVICE constexpr T min(T x, T y) {
+  return y < x ? y : x;
+}
 
 template <class T>
-MGPU_HOST_DEVICE constexpr T max(T x, T y) { return x < y ? y : x; }
+MGPU_HOST_DEVICE constexpr T max(T x, T y) {
+  return x < y ? y : x;
+}
 
 /// The value of [low, high] that is nearest to x. Requires: low <= high.
 template <class T>
-MGPU_HOST_DEVICE constexpr T clamp(T x, T low, T high) { return base::min(base::max(x, low), high); }
+MGPU_HOST_DEVICE constexpr T clamp(T x, T low, T high) {
+  return base::min(base::max(x, low), high);
+}
 
 template <class T>
-MGPU_HOST_DEVICE constexpr T ceil_div(T x, T y) { return (x + y - 1) / y; }
+MGPU_HOST_DEVICE constexpr T ceil_div(T x, T y) {
+  return (x + y - 1) / y;
+}
 
 /// x, rounded up to a multiple of `unit`. Requires: unit is a power of two.
 template <class T>
-MGPU_HOST_DEVICE constexpr T align_up(T x, T unit) { return (x + unit - 1) & ~(unit - 1); }
+MGPU_HOST_DEVICE constexpr T align_up(T x, T unit) {
+  return (x + unit - 1) & ~(unit - 1);
+}
 
 }  // namespace base
 MGPU_NAMESPACE_END

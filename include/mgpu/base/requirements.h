@@ -33,8 +33,8 @@ inline constexpr bool is_random_access<no_values, void> = true;
 template <class To, class From, class = void>
 inline constexpr bool is_assignable = false;
 template <class To, class From>
-inline constexpr bool is_assignable<
-    To, From, cuda::std::void_t<decltype(cuda::std::declval<To>() = cuda::std::declval<From>())>> = true;
+inline constexpr bool
+    is_assignable<To, From, cuda::std::void_t<decltype(cuda::std::declval<To>() = cuda::std::declval<From>())>> = true;
 
 /// True if *out = x compiles for an x of type T.
 template <class Out, class T, class = void>
@@ -55,10 +55,9 @@ constexpr bool is_writable_from() {
 template <class Compare, class X, class Y, class = void>
 inline constexpr bool is_comparison = false;
 template <class Compare, class X, class Y>
-inline constexpr bool
-    is_comparison<Compare, X, Y,
-                  cuda::std::void_t<decltype(static_cast<bool>(cuda::std::declval<Compare&>()(
-                      cuda::std::declval<X>(), cuda::std::declval<Y>())))>> = true;
+inline constexpr bool is_comparison<Compare, X, Y,
+                                    cuda::std::void_t<decltype(static_cast<bool>(cuda::std::declval<Compare&>()(
+                                        cuda::std::declval<X>(), cuda::std::declval<Y>())))>> = true;
 
 /// True if Compare takes an element of X and one of Y. The searches for splits compare elements as their iterators give
 /// them. These types come first, because a generic lambda without a return type may compile with no others.
@@ -73,9 +72,9 @@ constexpr bool is_comparator() {
 template <class Function, class Arguments, class = void>
 inline constexpr bool is_callable = false;
 template <class Function, class... X>
-inline constexpr bool
-    is_callable<Function, void(X...),
-                cuda::std::void_t<decltype(cuda::std::declval<Function&>()(cuda::std::declval<X>()...))>> = true;
+inline constexpr bool is_callable<
+    Function, void(X...), cuda::std::void_t<decltype(cuda::std::declval<Function&>()(cuda::std::declval<X>()...))>> =
+    true;
 
 }  // namespace base
 MGPU_NAMESPACE_END

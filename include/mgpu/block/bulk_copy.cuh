@@ -42,7 +42,8 @@ MGPU_DEVICE inline void wait_for_bytes(arrival* a, int phase) {
       "again:\n"
       "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
       "@!done bra again;\n"
-      "}\n" ::"r"(shared_address(a)), "r"(phase & 1)
+      "}\n" ::"r"(shared_address(a)),
+      "r"(phase & 1)
       : "memory");
 }
 

@@ -52,7 +52,9 @@ struct bulk_span {
 template <class T>
 MGPU_DEVICE void copy_ends(char* to, const char* from, const bulk_span& s, int thread) {
   constexpr int word_bytes = base::min<int>(alignof(T), 16);
-  struct alignas(word_bytes) word { char bytes[word_bytes]; };
+  struct alignas(word_bytes) word {
+    char bytes[word_bytes];
+  };
   const int head = thread * word_bytes;
   const int tail = s.bulk_begin + s.bulk_bytes + head;
   if (head < s.bulk_begin) *reinterpret_cast<word*>(to + head) = *reinterpret_cast<const word*>(from + head);

@@ -5,11 +5,11 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
+#include <mgpu/tile/range.h>
+#include <mgpu/tile/shared_layout.h>
 #include <mgpu/block/bulk_copy.cuh>
 #include <mgpu/block/bulk_span.cuh>
 #include <mgpu/block/tile_part.cuh>
-#include <mgpu/tile/range.h>
-#include <mgpu/tile/shared_layout.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace block {
@@ -225,7 +225,9 @@ class staging_block {
                                         T* out) {
     constexpr int word_bytes = base::min<int>(alignof(T), 16);
     constexpr int words = sizeof(T) / word_bytes;
-    struct alignas(word_bytes) word { char bytes[word_bytes]; };
+    struct alignas(word_bytes) word {
+      char bytes[word_bytes];
+    };
     in_batches<word, 4>(
         count * words,
         [&](int i, base::slot<word>& x) {
@@ -253,8 +255,8 @@ class staging_block {
     }
     if constexpr (goes_by_bulk<A>) {
       const auto span = bulk_span::readable(a, a_count, first, count);
-      return {a + first, count, room + span.misalignment,
-              room + base::align_up(span.misalignment + span.bytes, 16), span};
+      return {a + first, count, room + span.misalignment, room + base::align_up(span.misalignment + span.bytes, 16),
+              span};
     } else {
       return {a + first, count, room, room + base::align_up(count * int{sizeof(value)}, 16), {}};
     }
@@ -307,10 +309,7 @@ class staging_block {
   MGPU_DEVICE void copy_both(const tile_part<A>& a, const tile_part<A>& b) {
     using value = base::value_type<A>;
     in_batches<value, base::clamp(64 / int{sizeof(value)}, 1, shape.items_per_thread)>(
-        a.count + b.count,
-        [&](int i, base::slot<value>& x) {
-          x.put(element(a.from, b.from, a.count, i));
-        },
+        a.count + b.count, [&](int i, base::slot<value>& x) { x.put(element(a.from, b.from, a.count, i)); },
         [&](int i, const base::slot<value>& x) {
           value* const to =
               i < a.count ? reinterpret_cast<value*>(a.to) + i : reinterpret_cast<value*>(b.to) + (i - a.count);

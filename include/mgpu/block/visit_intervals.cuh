@@ -4,9 +4,9 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
-#include <mgpu/block/path_block.cuh>
 #include <mgpu/tile/load_balance.h>
 #include <mgpu/tile/word.h>
+#include <mgpu/block/path_block.cuh>
 
 #include <cuda/std/cstdint>
 

@@ -148,11 +148,10 @@ struct set_operation {
   /// Runs a tile until its results are packed.
   template <class Block>
   MGPU_DEVICE packed_tile run(Block& block, offset tile, const range& t) const {
-    static_assert(
-        cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b> &&
-            cuda::std::is_trivially_destructible_v<base::value_type<ValuesA>> &&
-            cuda::std::is_trivially_destructible_v<base::value_type<ValuesB>>,
-        "on the GPU keys and values must be trivially destructible: take pointers to them, or their numbers");
+    static_assert(cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b> &&
+                      cuda::std::is_trivially_destructible_v<base::value_type<ValuesA>> &&
+                      cuda::std::is_trivially_destructible_v<base::value_type<ValuesB>>,
+                  "on the GPU keys and values must be trivially destructible: take pointers to them, or their numbers");
     static_assert(key_bytes <= 768,
                   "tiles of keys over 768 bytes have no room in shared memory: take pointers to them");
     constexpr int items = Block::shape.items_per_thread;

@@ -47,8 +47,8 @@ using tile_between = decltype(member::of<Core>().between(offset{}, offset{}, cud
 template <class Core>
 using run_tile = decltype(member::of<Core>().run(worker{}, cuda::std::declval<tile_between<Core>>()));
 template <class Core>
-using emit_tile =
-    decltype(offset{member::of<Core>().run(worker{}, cuda::std::declval<tile_between<Core>>(), offset{}, offset{})});
+using emit_tile = decltype(offset{
+    member::of<Core>().run(worker{}, cuda::std::declval<tile_between<Core>>(), offset{}, offset{})});
 template <class Core>
 using count_tile = decltype(offset{member::of<Core>().count(worker{}, cuda::std::declval<tile_between<Core>>())});
 template <class Core>
@@ -74,8 +74,9 @@ constexpr bool is_on_a_path() {
   static_assert(has_member<member::shape, Core>, "a core has static shape(cc) and shared_bytes(shape)");
   static_assert(has_member<member::host_items, Core>,
                 "a core says how large its tiles are on the CPU: host_items_per_tile");
-  static_assert(has_member<member::size, Core>, "a path core has diagonals: size() says how many. This core has none; "
-                                                "run_each(core, tiles) runs tiles by their numbers");
+  static_assert(has_member<member::size, Core>,
+                "a path core has diagonals: size() says how many. This core has none; "
+                "run_each(core, tiles) runs tiles by their numbers");
   static_assert(has_member<member::find_split, Core>,
                 "a path core says where it is split: find_split(diagonal, search) returns a split");
   static_assert(has_member<member::tile_between, Core>,

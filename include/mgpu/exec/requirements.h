@@ -49,8 +49,9 @@ struct random_access_outputs {
 template <class Out, class... Ins>
 struct writable_output {
   static constexpr bool value = (base::is_writable_from<unwrapped<Out>, unwrapped<Ins>>() && ...);
-  static_assert(value, "an output takes the elements of its inputs: pass an iterator to elements that are not const "
-                       "and can be assigned those of the inputs");
+  static_assert(value,
+                "an output takes the elements of its inputs: pass an iterator to elements that are not const "
+                "and can be assigned those of the inputs");
 };
 
 /// Ranges whose elements the call rearranges.
@@ -71,8 +72,9 @@ struct writable_size {
 template <class Compare, class X, class Y>
 struct comparator_of {
   static constexpr bool value = base::is_comparator<Compare, unwrapped<X>, unwrapped<Y>>();
-  static_assert(value, "compare(x, y) takes two keys and returns what converts to bool: pass a comparator of these "
-                       "keys, and no other argument in its place");
+  static_assert(value,
+                "compare(x, y) takes two keys and returns what converts to bool: pass a comparator of these "
+                "keys, and no other argument in its place");
 };
 
 /// The same for two keys of one array. They are read before they are compared.
@@ -88,8 +90,9 @@ inline constexpr bool is_intervals = false;
 template <class Segments>
 struct known_segments {
   static constexpr bool value = is_segments<Segments>;
-  static_assert(value, "segments are mgpu::segment_heads(first, last), mgpu::segment_flags(words) or "
-                       "mgpu::segment_offsets(first, count)");
+  static_assert(value,
+                "segments are mgpu::segment_heads(first, last), mgpu::segment_flags(words) or "
+                "mgpu::segment_offsets(first, count)");
 };
 
 template <class Intervals>

@@ -36,8 +36,7 @@ void give_back(Policy& p, Pointer memory, offset count) {
 template <class T, class Policy>
 class workspace {
  public:
-  workspace(Policy& p, offset count)
-      : policy_(p), buffer_(count > 0 ? scratch::take<T>(p, count) : buffer{}) {
+  workspace(Policy& p, offset count) : policy_(p), buffer_(count > 0 ? scratch::take<T>(p, count) : buffer{}) {
     if (count > 0 && (data() == nullptr || static_cast<offset>(buffer_.second) < count)) {
       give_back();
       throw std::bad_alloc();

@@ -108,8 +108,8 @@ class segmented_sort_steps {
   template <class IsSingleTile>
   void sort_tiles(IsSingleTile) {
     const core::sort_tiles<ties, IsSingleTile::value, Keys, Values, Segments, Compare> tiles{
-        arrays_.keys,    arrays_.values,   tiling_.count,   segments_,
-        memory_.buffers, is_in_place,      memory_.borders, {memory_.buffers_of(0), memory_.buffers_of(1)},
+        arrays_.keys,    arrays_.values,   tiling_.count,        segments_,
+        memory_.buffers, is_in_place,      memory_.borders,      {memory_.buffers_of(0), memory_.buffers_of(1)},
         passes_,         memory_.progress, bad_segments_.flag(), compare_};
     executor_.run_each(tiles, tiling_.tiles);
   }

@@ -44,7 +44,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
     // u32 2^28: 256 x 31 0.905, 512 x 15 0.905, 256 x 27 0.87*, 256 x 23 0.86*, 128 x 31 0.83*.
     // u64 2^27: 256 x 23 0.915, 192 x 25 0.913, 256 x 21 0.911, 256 x 19 0.911, 384 x 15 0.905, 512 x 11 0.87*.
     // u32+u32 2^28: 512 x 11 0.934, 256 x 17 0.929, 256 x 23 0.90*, 256 x 15 0.88*.
-    shape = c.value_bytes > 0    ? base::tile_shape{512, 11, 3, waves}
+    shape = c.value_bytes > 0  ? base::tile_shape{512, 11, 3, waves}
             : c.key_bytes <= 4 ? base::tile_shape{256, 31, 5, waves}
                                : base::tile_shape{256, 23, 3, waves};
   } else if (bytes <= 12) {

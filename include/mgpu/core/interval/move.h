@@ -165,7 +165,7 @@ struct move_array : cut_into_units<T>, move_places<const T*, T*, Gather, Scatter
   }
   void visit(offset interval, offset begin, offset first, offset last, offset) const {
     tile::host_copy(this->in + first + this->source.shift(interval, begin), last - first,
-                      this->out + first + this->destination.shift(interval, begin));
+                    this->out + first + this->destination.shift(interval, begin));
   }
 };
 

@@ -3,15 +3,15 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/exec/core_kinds.h>
+#include <mgpu/exec/workspace.h>
 #include <mgpu/block/compacting_block.cuh>
 #include <mgpu/block/counting_block.cuh>
 #include <mgpu/block/look_back.cuh>
-#include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/kernels/compact_tiles.cuh>
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>
 #include <mgpu/exec/cuda/read_back.cuh>
-#include <mgpu/exec/workspace.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/exec/cuda/launch.cuh>
 #include <mgpu/exec/policy.h>
+#include <mgpu/exec/cuda/launch.cuh>
 
 #include <thrust/system/cuda/detail/util.h>
 

@@ -36,8 +36,14 @@ MGPU_PRIVATE launch_plan make_launch_plan(int device) {
   check_cuda(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
   const base::tile_shape shape = Core::shape(attributes.ptxVersion);  // the one that the loaded code was compiled for
   const int shared_bytes = Block::shared_bytes(shape);
-  launch_plan plan{attributes.ptxVersion, shape.threads, shape.items_per_tile(), shared_bytes, false,
-                   attributes.ptxVersion >= 90, 0, 0};
+  launch_plan plan{attributes.ptxVersion,
+                   shape.threads,
+                   shape.items_per_tile(),
+                   shared_bytes,
+                   false,
+                   attributes.ptxVersion >= 90,
+                   0,
+                   0};
   plan.asks_for_shared_memory =
       attributes.sharedSizeBytes + static_cast<std::size_t>(shared_bytes) > unasked_shared_bytes;
   check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.shared_bytes),

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <mgpu/exec/cuda/capture.cuh>
-#include <mgpu/exec/cuda/error.cuh>
 #include <mgpu/exec/cuda/device_life.cuh>
+#include <mgpu/exec/cuda/error.cuh>
 
 #include <map>
 #include <mutex>

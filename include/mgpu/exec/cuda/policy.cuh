@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/exec/policy.h>
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/memory_pool.cuh>
-#include <mgpu/exec/policy.h>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>
 #include <thrust/detail/execute_with_allocator.h>

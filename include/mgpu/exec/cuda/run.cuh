@@ -3,12 +3,12 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/block/path_block.cuh>
 #include <mgpu/exec/core_kinds.h>
+#include <mgpu/exec/workspace.h>
+#include <mgpu/block/path_block.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/kernels/run_tiles.cuh>
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>
-#include <mgpu/exec/workspace.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/block/sorting_block.cuh>
 #include <mgpu/exec/core_kinds.h>
+#include <mgpu/block/sorting_block.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/kernels/run_jobs.cuh>
 
