@@ -21,12 +21,32 @@
 // MGPU_CHECK_INPUTS public functions verify what they can of their inputs. They then have other names, so that one
 // program may contain both kinds.
 #ifdef MGPU_CHECK_INPUTS
-#define MGPU_ABI v0_1_checked
+#define MGPU_ABI_CHECKED _checked
 #define MGPU_INPUT_CHECKS_HEADER <mgpu/plan/checked_inputs.h>
 #else
-#define MGPU_ABI v0_1
+#define MGPU_ABI_CHECKED
 #define MGPU_INPUT_CHECKS_HEADER <mgpu/plan/unchecked_inputs.h>
 #endif
+// With MGPU_ASSERTIONS defined, the verbs of executors stop the program if a plan has passed what they do not take: a
+// tool for those who change the library. With MGPU_NVTX defined, each verb is an NVTX range with its core's name.
+#ifdef MGPU_ASSERTIONS
+#define MGPU_ABI_ASSERTED _asserted
+#define MGPU_ASSERT(condition) \
+  ((condition) ? static_cast<void>(0) : mgpu::base::assertion_failed(#condition, __FILE__, __LINE__))
+#else
+#define MGPU_ABI_ASSERTED
+#define MGPU_ASSERT(condition) static_cast<void>(0)
+#endif
+#ifdef MGPU_NVTX
+#define MGPU_ABI_NVTX _nvtx
+#define MGPU_VERB_RANGE_HEADER <mgpu/exec/nvtx_range.h>
+#else
+#define MGPU_ABI_NVTX
+#define MGPU_VERB_RANGE_HEADER <mgpu/exec/no_range.h>
+#endif
+#define MGPU_JOINED(version, checked, asserted, nvtx) version##checked##asserted##nvtx
+#define MGPU_JOIN(version, checked, asserted, nvtx) MGPU_JOINED(version, checked, asserted, nvtx)
+#define MGPU_ABI MGPU_JOIN(v0_1, MGPU_ABI_CHECKED, MGPU_ABI_ASSERTED, MGPU_ABI_NVTX)
 #define MGPU_NAMESPACE_BEGIN        \
   MGPU_QUIET_BEGIN namespace mgpu { \
     inline namespace MGPU_ABI {

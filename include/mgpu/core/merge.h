@@ -53,6 +53,8 @@ struct merge {
 
   static constexpr offset host_items_per_tile = tuning::merge_host_items_per_tile;
 
+  static constexpr const char* name = "merge";  // in a profiler
+
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     constexpr bool is_bulk = base::is_bulk_loadable<KeysA> && base::is_bulk_loadable<KeysB>;
     return tuning::merge(

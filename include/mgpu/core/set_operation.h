@@ -50,6 +50,8 @@ struct set_operation {
   static constexpr bool in_registers = !has_values && base::is_bytewise_output<KeysA, KeysB, KeysOut> && key_bytes <= 8;
   using result = cuda::std::conditional_t<in_registers, key_a, tile::source>;
 
+  static constexpr const char* name = "set operation";  // in a profiler
+
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     return tuning::set_operation(
         cc, {key_bytes, has_output, in_registers, Operation::emits_b, base::is_natural_order<Compare>});

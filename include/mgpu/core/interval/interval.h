@@ -29,6 +29,8 @@ struct interval {
   using split = offset;
   using range = tile::interval_range;
 
+  static constexpr const char* name = "interval";  // in a profiler
+
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     return tuning::interval(
         cc, {Sink::unit_bytes, Sink::unit_bytes * Sink::units_per_item, Sink::fills, Sink::scatters, Sink::gathers});

@@ -34,6 +34,8 @@ struct odd_even_merge_sort {
   odd_even_pass pass;
   Compare compare;
 
+  static constexpr const char* name = "odd-even merge sort";  // in a profiler
+
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     return tuning::odd_even_merge_sort(cc, element_bytes);
   }

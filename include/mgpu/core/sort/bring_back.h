@@ -30,6 +30,8 @@ struct bring_back {
   sort_passes passes;
   const sort_progress* progress;
 
+  static constexpr const char* name = "bring back";  // in a profiler
+
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tuning::sort(cc, sort_case<Key, Value>()); }
   static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
   static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;

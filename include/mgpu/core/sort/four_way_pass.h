@@ -63,6 +63,8 @@ struct four_way_pass {
   int pass_number;
   Compare compare;
 
+  static constexpr const char* name = "merge four runs";  // in a profiler
+
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     return tuning::sort_four_way(cc, sort_case<Key, Value>());
   }

@@ -50,6 +50,8 @@ struct sort_tiles {
   // An array of several tiles may be in order already: looking for that saves most there.
   static constexpr bool expects_order = Segments::has_one_segment && !is_single_tile;
 
+  static constexpr const char* name = "sort tiles";  // in a profiler
+
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     constexpr tuning::sort_case c = sort_case<key, value>();
     return is_single_tile ? tuning::sort_single_tile(cc, c) : tuning::sort(cc, c);

@@ -57,6 +57,8 @@ struct two_way_pass {
   bool only_odd;  // merges only segments that take an odd number of levels
   Compare compare;
 
+  static constexpr const char* name = "merge two runs";  // in a profiler
+
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     return tuning::sort_two_way(cc, sort_case<Key, Value>());
   }

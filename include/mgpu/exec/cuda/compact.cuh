@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/assert.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/workspace.h>
@@ -12,6 +13,8 @@
 #include <mgpu/exec/cuda/kernels/compact_tiles.cuh>
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>
 #include <mgpu/exec/cuda/read_back.cuh>
+
+#include MGPU_VERB_RANGE_HEADER
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -54,6 +57,8 @@ template <class Policy>
 template <class Core, class SizeOut, class Synchronize>
 void cuda_executor<Policy>::run_compact(const Core& core, SizeOut size_out, const Synchronize& synchronize) const {
   static_assert(is_compacting_core<Core>(), "compact(core) takes a compacting core");
+  MGPU_ASSERT(core.size() >= 0);
+  [[maybe_unused]] const verb_range<Core> range("compact");
   const launch_plan plan =
       exec::current_launch_plan<Core, block::compacting_block<Core>, compact_tiles<Core, SizeOut>>();
   const offset tiles = base::max(offset{1}, base::ceil_div(core.size(), offset{plan.items_per_tile}));
@@ -69,6 +74,8 @@ template <class Policy>
 template <class Core>
 auto cuda_executor<Policy>::count(const Core& core) const {
   static_assert(is_compacting_core<Core>(), "count(core) takes a compacting core");
+  MGPU_ASSERT(core.size() > 0);
+  [[maybe_unused]] const verb_range<Core> range("count");
   read_back<offset> size(stream());
   const launch_plan plan = exec::current_launch_plan<Core, block::counting_block<Core>, count_tiles<Core>>();
   const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});

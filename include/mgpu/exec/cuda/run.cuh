@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/assert.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/workspace.h>
@@ -10,6 +11,8 @@
 #include <mgpu/exec/cuda/kernels/run_tiles.cuh>
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>
 
+#include MGPU_VERB_RANGE_HEADER
+
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
@@ -17,6 +20,8 @@ template <class Policy>
 template <class Core>
 auto cuda_executor<Policy>::run(const Core& core) const {
   static_assert(is_path_core<Core>(), "run(core) takes a path core");
+  MGPU_ASSERT(core.size() > 0);
+  [[maybe_unused]] const verb_range<Core> range("run");
   const launch_plan plan = exec::current_launch_plan<Core, block::path_block<Core>, run_tiles<Core>>();
   const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
   const bool is_small = tiles <= plan.single_launch_tiles;

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/assert.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/block/sorting_block.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/kernels/run_each_tile.cuh>
+
+#include MGPU_VERB_RANGE_HEADER
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -20,6 +23,8 @@ launch_plan plan_of_run_each() {
 template <class Policy>
 template <class Core>
 auto cuda_executor<Policy>::run_each(const Core& core, offset tiles) const {
+  MGPU_ASSERT(tiles > 0);
+  [[maybe_unused]] const verb_range<Core> range("run_each");
   exec::launch(grid(exec::plan_of_run_each<Core>(), tiles), run_each_tile<Core>, core);
 }
 

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/assert.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/block/sorting_block.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/kernels/run_jobs.cuh>
+
+#include MGPU_VERB_RANGE_HEADER
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -15,6 +18,8 @@ template <class Policy>
 template <class Core>
 auto cuda_executor<Policy>::run_planned(const Core& core) const {
   static_assert(is_planned_core<Core>(), "run_planned(core) takes a planned core");
+  MGPU_ASSERT(core.tiles > 1);
+  [[maybe_unused]] const verb_range<Core> range("run_planned");
   const launch_plan plan = exec::current_launch_plan<Core, block::sorting_block<Core>, run_jobs<Core>>();
   const offset blocks = base::ceil_div<offset>(core.tiles - 1, planned_tiles<Core>);
   exec::launch(grid(plan, blocks, search_block_threads), queue_jobs<Core>, core);

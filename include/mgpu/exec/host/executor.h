@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/assert.h>
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
@@ -10,6 +11,8 @@
 #include <mgpu/exec/workspace.h>
 #include <mgpu/tile/binary_search.h>
 #include <mgpu/tile/range.h>
+
+#include MGPU_VERB_RANGE_HEADER
 
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -106,6 +109,8 @@ class host_executor {
   template <class Core>
   void run(const Core& core) const {
     static_assert(is_path_core<Core>(), "run(core) takes a path core");
+    MGPU_ASSERT(core.size() >= 0);
+    [[maybe_unused]] const verb_range<Core> range("run");
     host_tickets tickets(tiles(core));
     in_parallel(tiles(core), run_host_tiles<Core>{core, tickets});
   }
@@ -132,6 +137,8 @@ class host_executor {
   template <class Core>
   offset compact(const Core& core) const {
     static_assert(is_compacting_core<Core>(), "compact(core) takes a compacting core");
+    MGPU_ASSERT(core.size() >= 0);
+    [[maybe_unused]] const verb_range<Core> range("compact");
     if (core.emits_nothing()) return 0;
     if constexpr (Core::may_be_in_place) {
       // Tiles run in any order. If the output lies over an input, a tile would read what another tile has written.
@@ -152,6 +159,8 @@ class host_executor {
   template <class Core>
   offset count(const Core& core) const {
     static_assert(is_compacting_core<Core>(), "count(core) takes a compacting core");
+    MGPU_ASSERT(core.size() >= 0);
+    [[maybe_unused]] const verb_range<Core> range("count");
     const workspace<offset, Policy> counts(policy_, tiles(core));
     host_tickets tickets(tiles(core));
     in_parallel(tiles(core), count_host_tiles<Core>{core, tickets, counts.data()});
@@ -183,6 +192,8 @@ class host_executor {
   template <class Core>
   void run_each(const Core& core, offset tiles) const {
     static_assert(is_tile_core<Core>(), "run_each(core, tiles) takes a tile core");
+    MGPU_ASSERT(tiles >= 0);
+    [[maybe_unused]] const verb_range<Core> range("run_each");
     each(tiles, [&core](offset tile) { core.run(tile::host_thread{}, tile); });
   }
 
@@ -190,6 +201,8 @@ class host_executor {
   template <class Core>
   void run_planned(const Core& core) const {
     static_assert(is_planned_core<Core>(), "run_planned(core) takes a planned core");
+    MGPU_ASSERT(core.tiles > 0);
+    [[maybe_unused]] const verb_range<Core> range("run_planned");
     if (!core.is_needed()) return;
     each(core.tiles - 1, plan_host_jobs<Core>{core});
     const offset jobs = core.queue().collect();
