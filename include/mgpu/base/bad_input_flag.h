@@ -4,8 +4,6 @@
 
 #include <mgpu/base/config.h>
 
-#include <cuda/std/atomic>
-
 MGPU_NAMESPACE_BEGIN
 namespace base {
 
@@ -15,8 +13,8 @@ struct bad_input_flag {
 
   MGPU_HOST_DEVICE bool is_asked() const { return word != nullptr; }
 
-  /// Many threads may raise it. Requires: is_asked().
-  MGPU_HOST_DEVICE void raise() const { cuda::std::atomic_ref<int>(*word).store(1, cuda::std::memory_order_relaxed); }
+  /// Many threads may raise it. Requires: is_asked(). In raise_bad_input_flag.h, which cores include.
+  MGPU_HOST_DEVICE inline void raise() const;
 };
 
 }  // namespace base

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/bad_input_flag.h>
+
+#include <cuda/std/atomic>
+
+MGPU_NAMESPACE_BEGIN
+namespace base {
+
+MGPU_HOST_DEVICE inline void bad_input_flag::raise() const {
+  cuda::std::atomic_ref<int>(*word).store(1, cuda::std::memory_order_relaxed);
+}
+
+}  // namespace base
+MGPU_NAMESPACE_END
