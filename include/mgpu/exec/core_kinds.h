@@ -42,6 +42,8 @@ using size = decltype(offset{member::of<Core>().size()});
 template <class Core>
 using find_split = decltype(typename Core::split{member::of<Core>().find_split(offset{}, tile::serial_search{})});
 template <class Core>
+using path = decltype(offset{member::of<Core>().path(offset{}).low()});
+template <class Core>
 using tile_between = decltype(member::of<Core>().between(offset{}, offset{}, cuda::std::declval<typename Core::split>(),
                                                          cuda::std::declval<typename Core::split>()));
 template <class Core>
@@ -53,6 +55,10 @@ template <class Core>
 using count_tile = decltype(offset{member::of<Core>().count(worker{}, cuda::std::declval<tile_between<Core>>())});
 template <class Core>
 using max_size = decltype(offset{member::of<Core>().max_size()});
+template <class Core>
+using emits_nothing = decltype(bool{member::of<Core>().emits_nothing()});
+template <class Core>
+using may_be_in_place = decltype(bool{Core::may_be_in_place});
 template <class Core>
 using packed_tile = typename Core::packed_tile;
 template <class Core>
@@ -79,6 +85,8 @@ constexpr bool is_on_a_path() {
                 "run_each(core, tiles) runs tiles by their numbers");
   static_assert(has_member<member::find_split, Core>,
                 "a path core says where it is split: find_split(diagonal, search) returns a split");
+  static_assert(has_member<member::path, Core>,
+                "a path core shows what is searched at a diagonal: path(diagonal), as tile/merge_path.h has it");
   static_assert(has_member<member::tile_between, Core>,
                 "a path core makes a tile of two diagonals: between(first, last, first_split, last_split)");
   return true;
@@ -101,6 +109,11 @@ constexpr bool is_compacting_core() {
                 "a compacting core emits a tile by run(worker, tile, begin, end). One whose tiles have known places is "
                 "a path core: call run");
   static_assert(has_member<member::count_tile, Core>, "a compacting core counts a tile by count(worker, tile)");
+  static_assert(has_member<member::emits_nothing, Core>,
+                "a compacting core tells whether it emits nothing, as far as that is known without a search: "
+                "emits_nothing()");
+  static_assert(has_member<member::may_be_in_place, Core>,
+                "a compacting core says whether its output may lie over its input: may_be_in_place");
   static_assert(has_member<member::packed_tile, Core>,
                 "a compacting core keeps results on the GPU until their place is known, in a packed_tile");
   return true;
