@@ -77,7 +77,9 @@ def violations(name, text):
         if include:
             included = layer(include.group(1))
             if included != own_layer and included not in MAY_INCLUDE[own_layer]:
-                yield number, f"{own_layer} may not include {included} ({include.group(1)})"
+                yield number, (f"{own_layer} may not include {included} ({include.group(1)}), only "
+                               f"{', '.join(sorted(MAY_INCLUDE[own_layer]))}: move what is needed to one of these, or "
+                               "the caller to a layer above (docs/design.md, The layers)")
         elif re.match(r'\s*#\s*include\s*"', line):
             yield number, "includes are spelled <...>"
         if own_layer not in MAY_NAME_THRUST and re.search(r"#\s*include\s*<(thrust|cub)/|\b(thrust|cub)::", line):
@@ -171,7 +173,8 @@ def main():
     for root, path in headers:
         for number, name in unqualified_calls(without_comments(path.read_text()), functions):
             found.append(f"{path.relative_to(source)}:{number}: {name} is called without its namespace: "
-                         "a user's function of that name may be called instead")
+                         "a user's function of that name may be called instead. Write it before the name, as in "
+                         "exec::launch(...)")
         for number, message in violations(path.relative_to(root).as_posix(), path.read_text()):
             found.append(f"{path.relative_to(source)}:{number}: {message}")
     print(*found, sep="\n")
