@@ -95,6 +95,18 @@ TEST_CASE("comparators: descending, with state, without a default constructor, o
   });
 }
 
+TEST_CASE("std::less and std::greater of numbers") {
+  for_each_executor([](auto executor) {
+    std::mt19937 random(2);
+    for (const auto size : some_sizes) {
+      const auto a = random_keys<std::int32_t>(size.a, -5000, 5000, random);
+      const auto b = random_keys<std::int32_t>(size.b, -5000, 5000, random);
+      check_order(executor, a, b, std::less<>{}, std::less<>{});
+      check_order(executor, a, b, std::greater<std::int32_t>{}, std::greater<>{});
+    }
+  });
+}
+
 TEST_CASE("a comparator whose yes is not 1") {
   for_each_executor([](auto executor) {
     std::mt19937 random(3);

@@ -12,6 +12,21 @@
 MGPU_NAMESPACE_BEGIN
 namespace base {
 
+/// What is called for a comparator. std::less and std::greater are functions of the host: nvcc would leave out of a
+/// kernel all that follows from their answer, without a word. Those of classes stay, since a user may specialize them.
+template <class Compare, class = void>
+struct callable {
+  using type = Compare;
+};
+template <class T>
+struct callable<std::less<T>, cuda::std::enable_if_t<cuda::std::is_void_v<T> || cuda::std::is_arithmetic_v<T>>> {
+  using type = cuda::std::less<T>;
+};
+template <class T>
+struct callable<std::greater<T>, cuda::std::enable_if_t<cuda::std::is_void_v<T> || cuda::std::is_arithmetic_v<T>>> {
+  using type = cuda::std::greater<T>;
+};
+
 /// A caller's comparator as the library calls it. It is const, and its answer is a bool, whatever convertible type the
 /// comparator returns. A comparator whose operator() is not const is copied for each call: threads never share one that
 /// changes.
@@ -22,7 +37,9 @@ struct order {
   MGPU_EXEC_CHECK_DISABLE
   template <class X, class Y>
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE bool operator()(X&& x, Y&& y) const {
-    if constexpr (cuda::std::is_invocable_v<const Compare&, X, Y>) {
+    if constexpr (!cuda::std::is_same_v<Compare, typename callable<Compare>::type>) {
+      return static_cast<bool>(typename callable<Compare>::type{}(static_cast<X&&>(x), static_cast<Y&&>(y)));
+    } else if constexpr (cuda::std::is_invocable_v<const Compare&, X, Y>) {
       return static_cast<bool>(compare(static_cast<X&&>(x), static_cast<Y&&>(y)));
     } else {
       Compare copy(compare);
