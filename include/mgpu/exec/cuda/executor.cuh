@@ -57,9 +57,9 @@ class cuda_executor {
   template <class Core>
   auto run_planned(const Core& core) const;
 
-  // What a plan may ask of the machine.
-  static constexpr bool has_shared_memory = true;  // threads work on a tile together, in memory of their own
-  static constexpr bool can_throw = false;         // a comparator's exception leaves a verb
+  // What a plan may ask of the machine: see docs/design.md.
+  static constexpr bool has_shared_memory = true;
+  static constexpr bool can_throw = false;
 
   /// The flag that a core's tiles raise if they find their input to be bad. Without a place if the policy does not
   /// synchronize. In read.cuh.

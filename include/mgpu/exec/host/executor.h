@@ -169,9 +169,9 @@ class host_executor {
     return base::min(size, core.max_size());
   }
 
-  // What a plan may ask of the machine.
-  static constexpr bool has_shared_memory = false;  // threads work on a tile together, in memory of their own
-  static constexpr bool can_throw = true;           // a comparator's exception leaves a verb
+  // What a plan may ask of the machine: see docs/design.md.
+  static constexpr bool has_shared_memory = false;
+  static constexpr bool can_throw = true;
 
   template <class Core>
   static int items_per_tile() {
