@@ -16,6 +16,7 @@
 #include <thrust/iterator/transform_output_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 
+#include <functional>
 #include <type_traits>
 
 namespace {

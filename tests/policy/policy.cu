@@ -14,6 +14,7 @@
 #include <thrust/transform.h>
 
 #include <atomic>
+#include <functional>
 #include <random>
 #include <type_traits>
 

@@ -106,6 +106,14 @@
 #define MGPU_FETCH_INCREMENT(counter) __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)
 #endif
 
+// The lightest header with std::less and std::greater. <functional> is many times as long as the part of it that
+// libstdc++ has in a file of its own.
+#if __has_include(<bits/stl_function.h>)
+#define MGPU_STD_LESS_HEADER <bits/stl_function.h>
+#else
+#define MGPU_STD_LESS_HEADER <functional>
+#endif
+
 // A kernel, and what is remembered about it, is private to the shared library that contains it. A kernel over a type of
 // a caller's unnamed namespace is private anyway, and the front end warns about the attribute there.
 #define MGPU_PRIVATE __attribute__((visibility("hidden")))

@@ -7,7 +7,7 @@
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>
 
-#include <map>  // std::less, std::greater: <functional> is several times as long
+#include MGPU_STD_LESS_HEADER
 
 MGPU_NAMESPACE_BEGIN
 namespace base {

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/address.h>
 #include <mgpu/base/config.h>
-
-#include <cuda/std/memory>
 
 #include <new>
 
@@ -27,7 +26,7 @@ union slot {
   MGPU_HOST_DEVICE ~slot() {}
   template <class From>
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE void put(From&& x) {
-    base::construct(cuda::std::addressof(value), static_cast<From&&>(x));
+    base::construct(base::address(value), static_cast<From&&>(x));
   }
 };
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/address.h>
 #include <mgpu/base/math.h>
 
 #include <thrust/detail/raw_pointer_cast.h>
 #include <thrust/type_traits/is_contiguous_iterator.h>
 
-#include <memory>
 #include <type_traits>
 
 MGPU_NAMESPACE_BEGIN
@@ -21,7 +21,7 @@ auto unwrap(Iterator first, offset count) {
     return first;
   } else if constexpr (THRUST_NS_QUALIFIER::is_contiguous_iterator<Iterator>::value) {
     const auto address = [&first] {
-      if constexpr (std::is_lvalue_reference_v<decltype(*first)>) return std::addressof(*first);
+      if constexpr (std::is_lvalue_reference_v<decltype(*first)>) return base::address(*first);
       else return THRUST_NS_QUALIFIER::raw_pointer_cast(&*first);  // a reference to memory of a device
     };
     return count == 0 ? decltype(address()){} : address();

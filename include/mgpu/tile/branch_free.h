@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/address.h>
 #include <mgpu/base/math.h>
 
 #include <cuda/std/type_traits>
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
 
 MGPU_NAMESPACE_BEGIN
 namespace tile {
@@ -32,12 +32,12 @@ MGPU_FORCE_INLINE T choose_bits(offset takes_b, const T& a, const T& b) {
                                cuda::std::conditional_t<sizeof(T) % 2 == 0, std::uint16_t, std::uint8_t>>>;
   constexpr int words = sizeof(T) / sizeof(bits);
   bits of_a[words], of_b[words];
-  std::memcpy(of_a, std::addressof(a), sizeof(T));
-  std::memcpy(of_b, std::addressof(b), sizeof(T));
+  std::memcpy(of_a, base::address(a), sizeof(T));
+  std::memcpy(of_b, base::address(b), sizeof(T));
   const bits mask = static_cast<bits>(takes_b);
   for (int i = 0; i < words; ++i) of_a[i] = static_cast<bits>(of_a[i] ^ ((of_a[i] ^ of_b[i]) & mask));
   T chosen = a;
-  std::memcpy(static_cast<void*>(std::addressof(chosen)), of_a, sizeof(T));
+  std::memcpy(static_cast<void*>(base::address(chosen)), of_a, sizeof(T));
   return chosen;
 }
 

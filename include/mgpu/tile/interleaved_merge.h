@@ -5,13 +5,13 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/tile/branch_free.h>
+#include <mgpu/tile/copy_range.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/step_history.h>
 
 #include <cuda/std/type_traits>
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -165,8 +165,8 @@ struct host_merge {
   /// Copies the rest of one input after the other is used up.
   template <class Keys, class Values>
   void copy(const Keys& keys, const Values& values, offset begin, offset end, offset to) const {
-    std::copy(keys + begin, keys + end, out + to);
-    if constexpr (has_values) std::copy(values + begin, values + end, values_out + to);
+    tile::copy_range(keys + begin, end - begin, out + to);
+    if constexpr (has_values) tile::copy_range(values + begin, end - begin, values_out + to);
   }
 
   /// Takes `steps` steps. A step takes one element; if that is of a and the next one is of b, it takes that one too.

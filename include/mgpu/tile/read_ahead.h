@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/address.h>
 #include <mgpu/base/slot.h>
 
-#include <cuda/std/memory>
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
@@ -34,11 +34,11 @@ union made_ahead {
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE made_ahead(const T* from, const T* end) { read(from, end); }
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE ~made_ahead() {}
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE void read(const T* from, const T* end) {
-    if (copies_bytes<T> || from < end) base::construct(cuda::std::addressof(value), *from);
+    if (copies_bytes<T> || from < end) base::construct(base::address(value), *from);
   }
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE void set_if(bool is_set, const T& x) {
     const T chosen = is_set ? x : value;
-    base::construct(cuda::std::addressof(value), chosen);
+    base::construct(base::address(value), chosen);
   }
 };
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/address.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/core/interval/sink.h>
 #include <mgpu/tile/host_copy.h>
 
-#include <cuda/std/memory>
 #include <cuda/std/type_traits>
 
 #include <cstring>
@@ -41,7 +41,7 @@ struct fill_array : cut_into_units<T> {
     MGPU_EXEC_CHECK_DISABLE
     MGPU_DEVICE void fetch(offset interval, fetched& value) const { value.put(static_cast<T>(values[interval])); }
     MGPU_DEVICE void stage(const fetched& value, offset, offset, staged& to) const {
-      std::memcpy(&to, cuda::std::addressof(value.value), sizeof(T));
+      std::memcpy(&to, base::address(value.value), sizeof(T));
     }
     MGPU_DEVICE void load(const staged& s, int position, int step, loaded& x) const {
       x = s.units[static_cast<unsigned>(position + step - pad) % cut::units_per_item];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/address.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/core/sort/borders.h>
@@ -12,8 +13,6 @@
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>
 #include <mgpu/tuning/sort.h>
-
-#include <cuda/std/memory>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
@@ -146,8 +145,8 @@ struct four_way_pass {
     if constexpr (items::has_values) {
       const Value* const values_from = (buffer != 0 ? buffers.values[1] : buffers.values[0]) + begin;
       for (int i = block.thread(); i < count; i += Block::shape.threads) {
-        block.start_copy(cuda::std::addressof(to[i].key), keys_from + i);
-        block.start_copy(cuda::std::addressof(to[i].with), values_from + i);
+        block.start_copy(base::address(to[i].key), keys_from + i);
+        block.start_copy(base::address(to[i].with), values_from + i);
       }
     } else {
       for (int i = block.thread(); i < count; i += Block::shape.threads) block.start_copy(to + i, keys_from + i);

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <mgpu/exec/cuda/capture.cuh>
+#include <mgpu/exec/cuda/device_table.cuh>
 #include <mgpu/exec/cuda/error.cuh>
 
 #include <cuda.h>
-#include <cudaTypedefs.h>
 
-#include <map>
 #include <mutex>
 #include <utility>
 
@@ -17,12 +16,12 @@ namespace exec {
 
 /// The driver's cuPointerGetAttributes, or null if the driver has none. The runtime looks it up, so that nobody must
 /// link the driver.
-inline PFN_cuPointerGetAttributes_v7000 pointer_attributes() {
+inline decltype(&cuPointerGetAttributes) pointer_attributes() {
   static const auto function = [] {
     void* found = nullptr;
     cudaDriverEntryPointQueryResult result{};
     check_cuda(MGPU_DRIVER_ENTRY_POINT("cuPointerGetAttributes", 7000, &found, &result), "cudaGetDriverEntryPoint");
-    return reinterpret_cast<PFN_cuPointerGetAttributes_v7000>(found);
+    return reinterpret_cast<decltype(&cuPointerGetAttributes)>(found);
   }();
   return function;
 }
@@ -65,16 +64,16 @@ inline int device_life(int device) {
     int number;
   };
   static auto& mutex = *new std::mutex;
-  static auto& lives = *new std::map<int, life>;
+  static auto& lives = *new device_table<life>;
   const std::lock_guard<std::mutex> lock(mutex);
-  const auto found = lives.find(device);
-  if (found != lives.end() && found->second.mark.is_there()) return found->second.number;
+  life* const found = lives.find(device);
+  if (found != nullptr && found->mark.is_there()) return found->number;
   allow_setup_during_capture allowed;
-  if (found == lives.end()) return lives.emplace(device, life{reset_mark(), 1}).first->second.number;
+  if (found == nullptr) return lives.add(device, {reset_mark(), 1})->number;
   // The thread may have had no CUDA context yet; the driver cannot answer without one.
   check_cuda(cudaFree(nullptr), "cudaFree");
-  if (!found->second.mark.is_there()) found->second = {reset_mark(), found->second.number + 1};
-  return found->second.number;
+  if (!found->mark.is_there()) *found = {reset_mark(), found->number + 1};
+  return found->number;
 }
 
 }  // namespace exec

@@ -4,9 +4,9 @@
 
 #include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/device_life.cuh>
+#include <mgpu/exec/cuda/device_table.cuh>
 #include <mgpu/exec/cuda/error.cuh>
 
-#include <map>
 #include <mutex>
 
 MGPU_NAMESPACE_BEGIN
@@ -23,12 +23,13 @@ class per_device {
   T get(const Make& make, const EndsByReset& ends_by_reset) {
     const int device = current_device();
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = values_.find(device);
-    if (found != values_.end() && is_valid(found->second, device, ends_by_reset)) return found->second.value;
+    entry* const found = values_.find(device);
+    if (found != nullptr && is_valid(*found, device, ends_by_reset)) return found->value;
     allow_setup_during_capture allowed;
     const T value = make(device);
     const int life = ends_by_reset(value) ? device_life(device) : 0;
-    values_[device] = {value, life};
+    if (found != nullptr) *found = {value, life};
+    else values_.add(device, {value, life});
     return value;
   }
 
@@ -36,8 +37,8 @@ class per_device {
   T last() {
     const int device = current_device();
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = values_.find(device);
-    return found == values_.end() ? T{} : found->second.value;
+    const entry* const found = values_.find(device);
+    return found == nullptr ? T{} : found->value;
   }
 
  private:
@@ -57,7 +58,7 @@ class per_device {
   }
 
   std::mutex mutex_;
-  std::map<int, entry> values_;
+  device_table<entry> values_;
 };
 
 }  // namespace exec
