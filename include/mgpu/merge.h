@@ -40,10 +40,11 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
                                                  ValuesA a_values, ValuesB b_values, KeysOut keys_out,
                                                  ValuesOut values_out, Compare compare = {}) {
-  if constexpr (exec::meets<
-                    exec::mgpu_policy<Policy>, exec::random_access_inputs<KeysA, KeysB, ValuesA, ValuesB>,
-                    exec::random_access_outputs<KeysOut, ValuesOut>, exec::writable_output<KeysOut, KeysA, KeysB>,
-                    exec::writable_output<ValuesOut, ValuesA, ValuesB>, exec::comparator_of<Compare, KeysB, KeysA>>) {
+  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<KeysA, KeysB, ValuesA, ValuesB>,
+                            exec::random_access_outputs<KeysOut, ValuesOut>,
+                            exec::writable_output<KeysOut, KeysA, KeysB>,
+                            exec::writable_output<ValuesOut, ValuesA, ValuesB>,
+                            exec::comparator_of<Compare, KeysB, KeysA>, exec::callable_comparator<Policy, Compare>>) {
     const offset a_count = base::checked_count(a, a_end, "a");
     const offset b_count = base::checked_count(b, b_end, "b");
     const offset count = a_count + b_count;

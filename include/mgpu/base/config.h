@@ -114,6 +114,13 @@
 #define MGPU_STD_LESS_HEADER <functional>
 #endif
 
+// 1 if nvcc compiles constexpr functions of the host for the device, too.
+#ifdef __CUDACC_RELAXED_CONSTEXPR__
+#define MGPU_RELAXED_CONSTEXPR 1
+#else
+#define MGPU_RELAXED_CONSTEXPR 0
+#endif
+
 // A kernel, and what is remembered about it, is private to the shared library that contains it. A kernel over a type of
 // a caller's unnamed namespace is private anyway, and the front end warns about the attribute there.
 #define MGPU_PRIVATE __attribute__((visibility("hidden")))

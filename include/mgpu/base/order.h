@@ -12,6 +12,10 @@
 MGPU_NAMESPACE_BEGIN
 namespace base {
 
+/// True if nobody can specialize std::less<T> and std::greater<T>.
+template <class T>
+inline constexpr bool has_std_order = cuda::std::is_void_v<T> || cuda::std::is_arithmetic_v<T>;
+
 /// What is called for a comparator. std::less and std::greater are functions of the host: nvcc would leave out of a
 /// kernel all that follows from their answer, without a word. Those of classes stay, since a user may specialize them.
 template <class Compare, class = void>
@@ -19,13 +23,22 @@ struct callable {
   using type = Compare;
 };
 template <class T>
-struct callable<std::less<T>, cuda::std::enable_if_t<cuda::std::is_void_v<T> || cuda::std::is_arithmetic_v<T>>> {
+struct callable<std::less<T>, cuda::std::enable_if_t<has_std_order<T>>> {
   using type = cuda::std::less<T>;
 };
 template <class T>
-struct callable<std::greater<T>, cuda::std::enable_if_t<cuda::std::is_void_v<T> || cuda::std::is_arithmetic_v<T>>> {
+struct callable<std::greater<T>, cuda::std::enable_if_t<has_std_order<T>>> {
   using type = cuda::std::greater<T>;
 };
+
+/// True if Compare is a std::less or std::greater that only the host can call. A specialization for the device cannot
+/// be told from others and counts as well.
+template <class Compare>
+inline constexpr bool is_host_order = false;
+template <class T>
+inline constexpr bool is_host_order<std::less<T>> = !has_std_order<T> && !MGPU_RELAXED_CONSTEXPR;
+template <class T>
+inline constexpr bool is_host_order<std::greater<T>> = !has_std_order<T> && !MGPU_RELAXED_CONSTEXPR;
 
 /// A caller's comparator as the library calls it. It is const, and its answer is a bool, whatever convertible type the
 /// comparator returns. A comparator whose operator() is not const is copied for each call: threads never share one that

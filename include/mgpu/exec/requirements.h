@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/order.h>
 #include <mgpu/base/requirements.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
@@ -80,6 +81,15 @@ struct comparator_of {
 /// The same for two keys of one array. They are read before they are compared.
 template <class Compare, class Keys>
 struct comparator_of_keys : comparator_of<Compare, base::value_type<Keys>*, base::value_type<Keys>*> {};
+
+/// A comparator that the policy's executor can call.
+template <class Policy, class Compare>
+struct callable_comparator {
+  static constexpr bool value = executor_of<Policy>::calls_host_functions || !base::is_host_order<Compare>;
+  static_assert(value,
+                "std::less<T> and std::greater<T> of a class are functions of the host: on the GPU pass "
+                "cuda::std::less<>, or a comparator of your own that is marked __device__");
+};
 
 /// Arguments of certain classes: see segments.h and intervals.h.
 template <class Segments>

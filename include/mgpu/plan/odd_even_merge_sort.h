@@ -20,7 +20,8 @@ namespace plan {
 template <class Policy, class Keys, class Values, class Compare>
 void odd_even_merge_sort(const Policy& policy, const sort_range<Keys, Values>& range, const Compare& compare) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
-                            exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>>) {
+                            exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>,
+                            exec::callable_comparator<Policy, Compare>>) {
     auto executor = exec::executor(policy);
     const offset count = range.checked_count();
     if (count == 0) return;

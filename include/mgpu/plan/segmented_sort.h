@@ -241,7 +241,8 @@ void segmented_sort(const Policy& policy, const sort_range<Keys, Values>& range,
                     const Compare& compare, sort_statistics* statistics) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
                             exec::known_segments<Segments>, comparator_before_statistics<Compare>,
-                            exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>>) {
+                            exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>,
+                            exec::callable_comparator<Policy, Compare>>) {
     plan::sort_checked<ties>(policy, range, segments, compare, statistics);
   }
 }

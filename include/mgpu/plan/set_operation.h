@@ -85,7 +85,8 @@ struct sound_set_types<Operation, Policy, set_inputs<A, B, ValuesA, ValuesB>, se
       exec::random_access_outputs<Out, ValuesOut>,
       exec::writable_output<Out, A, cuda::std::conditional_t<Operation::emits_b, B, A>>,
       exec::writable_output<ValuesOut, ValuesA, cuda::std::conditional_t<Operation::emits_b, ValuesB, ValuesA>>,
-      exec::comparator_of<typename Options::comparator, A, B>, exec::comparator_of<typename Options::comparator, B, A>>;
+      exec::comparator_of<typename Options::comparator, A, B>, exec::comparator_of<typename Options::comparator, B, A>,
+      exec::callable_comparator<Policy, typename Options::comparator>>;
 };
 template <class Operation, class Policy, class Inputs, class Outputs, class... Options>
 inline constexpr bool is_sound_set_call =

@@ -60,6 +60,7 @@ class cuda_executor {
   // What a plan may ask of the machine: see docs/design.md.
   static constexpr bool has_shared_memory = true;
   static constexpr bool can_throw = false;
+  static constexpr bool calls_host_functions = false;
 
   /// The flag that a core's tiles raise if they find their input to be bad. Without a place if the policy does not
   /// synchronize. In read.cuh.

@@ -172,6 +172,7 @@ class host_executor {
   // What a plan may ask of the machine: see docs/design.md.
   static constexpr bool has_shared_memory = false;
   static constexpr bool can_throw = true;
+  static constexpr bool calls_host_functions = true;
 
   template <class Core>
   static int items_per_tile() {
