@@ -3,11 +3,10 @@
 
 // Offsets that are no exclusive scan: found where the policy waits, and harmless everywhere.
 #include "check_intervals.h"
+#include "support/throws_ours.h"
 #include "support/watched.h"
 
 #include <limits>
-#include <stdexcept>
-#include <string>
 
 namespace {
 
@@ -26,17 +25,6 @@ std::vector<int> counts_of(const std::vector<offset>& offsets, offset total) {
     counts.push_back(static_cast<int>((i + 1 < offsets.size() ? offsets[i + 1] : total) - offsets[i]));
   }
   return counts;
-}
-
-/// Whether f throws as the library does where offsets are bad.
-template <class F>
-bool finds_fault(const F& f) {
-  try {
-    f();
-  } catch (const std::invalid_argument& error) {
-    return std::string(error.what()).rfind("mgpu: ", 0) == 0;
-  }
-  return false;
 }
 
 /// All functions that write in the order of items, which cannot write anywhere else whatever the offsets are.
@@ -60,14 +48,14 @@ void check_offsets(Executor, const Policy& policy, const std::vector<offset>& of
   const offset* const first = offsets_in.begin();
   const mgpu::interval_offsets intervals(first, count, total);
 
-  CHECK(finds_fault([&] {
+  CHECK(throws_ours([&] {
           const T* const end = mgpu::interval_expand(policy, intervals, values_in.begin(), expanded.begin());
           CHECK(end == expanded.end());
         }) == is_found);
-  CHECK(finds_fault([&] {
+  CHECK(throws_ours([&] {
           mgpu::interval_gather(policy, intervals, gather.begin(), source_in.begin(), gathered.begin());
         }) == is_found);
-  CHECK(finds_fault([&] {
+  CHECK(throws_ours([&] {
           mgpu::for_each_interval_item(policy, intervals,
                                        note_visit{total, interval_out.begin(), rank_out.begin(), times.begin()});
         }) == is_found);
@@ -239,7 +227,7 @@ TEST_CASE("only offsets and values of intervals are read, and only what interval
         std::swap(wrong.front(), wrong[random() % wrong.size()]);
         const watched<executor_type, offset> wrong_in(wrong);
         const mgpu::interval_offsets wrong_intervals(wrong_in.begin(), count, total_of(counts));
-        CHECK(finds_fault([&] {
+        CHECK(throws_ours([&] {
                 mgpu::interval_expand(executor.policy(), wrong_intervals, values_in.begin(), expand_out.begin());
               }) == !is_scan(wrong, total_of(counts)));
         CHECK(expand_out.guards_untouched());

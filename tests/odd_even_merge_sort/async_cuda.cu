@@ -26,8 +26,7 @@ class odd_even_calls {
 
   /// Puts the data of `seed` where the calls find it.
   void load(int seed) const {
-    for_each_input(seed,
-                   [](void* to, const void* from, std::size_t bytes) { cuda_executor::copy_in(to, from, bytes); });
+    load_inputs(*this, seed);
     require_cuda(cudaDeviceSynchronize());
   }
   /// Calls f(to, from, bytes) for all that a call reads.

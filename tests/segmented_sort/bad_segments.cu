@@ -4,11 +4,11 @@
 // Segments whose positions do not ascend or leave the array: found where the policy waits, and harmless everywhere.
 #include "support/check_sort.h"
 #include "support/sort_patterns.h"
+#include "support/throws_ours.h"
 #include "support/watched.h"
 
 #include <limits>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 
 namespace {
@@ -30,17 +30,6 @@ bool are_good(positions_as as, const std::vector<T>& positions, offset elements)
     if (all.back() < 0 || all.back() > elements) return false;
   }
   return std::is_sorted(all.begin(), all.end()) && (as != positions_as::heads || all.empty() || all.back() < elements);
-}
-
-/// Whether f throws as the library does where segments are bad.
-template <class F>
-bool finds_fault(const F& f) {
-  try {
-    f();
-  } catch (const std::invalid_argument& error) {
-    return std::string(error.what()).rfind("mgpu: ", 0) == 0;
-  }
-  return false;
 }
 
 template <class T, class F>
@@ -75,7 +64,7 @@ void check_positions(Executor executor, const Policy& policy, positions_as as, c
   const input<Executor, T> in(in_memory, 1);
   const T* const first = in.begin();
   with_descriptor(as, positions, first, [&](const auto& descriptor) {
-    const auto call = [&](const auto& f) { CHECK(finds_fault(f) == (finds_faults && !is_good)); };
+    const auto call = [&](const auto& f) { CHECK(throws_ours(f) == (finds_faults && !is_good)); };
     check_permutes<stable_segmented>(executor, policy, keys, one_segment(elements), descriptor, less{}, call);
   });
   CHECK(in.unchanged());
@@ -248,7 +237,7 @@ TEST_CASE("bad positions, too, are read only where they are") {
         const auto count = static_cast<offset>(positions.size());
         const auto check = [&](positions_as as, const auto& descriptor) {
           const bool is_good = are_good(as, positions, elements);
-          const auto call = [&](const auto& f) { CHECK(finds_fault(f) == !is_good); };
+          const auto call = [&](const auto& f) { CHECK(throws_ours(f) == !is_good); };
           check_permutes<segmented>(executor, executor.policy(), keys, one_segment(elements), descriptor, less{}, call);
           CHECK(in.has_no_strays());
         };
@@ -265,11 +254,11 @@ TEST_CASE("bad positions of an array without elements, and a fault that statisti
     using executor_type = decltype(executor);
     const input<executor_type, int> bad({5, 3, -1});
     int* const null = nullptr;
-    finds_fault([&] { mgpu::segmented_sort(executor.policy(), null, null, mgpu::segment_offsets(bad.begin(), 2)); });
+    throws_ours([&] { mgpu::segmented_sort(executor.policy(), null, null, mgpu::segment_offsets(bad.begin(), 2)); });
     const std::vector<int> unsorted{9, 8, 7, 6, 5, 4};
     const sorted_array keys(executor, unsorted);
     mgpu::sort_statistics statistics;
-    CHECK(finds_fault([&] {
+    CHECK(throws_ours([&] {
       mgpu::segmented_sort(executor.policy(), keys.begin(), keys.end(), mgpu::segment_offsets(bad.begin(), 2), less{},
                            statistics);
     }));

@@ -35,8 +35,7 @@ class into_call {
 
   /// Puts the data of `seed` where the call reads it, and makes the outputs as they were.
   void load(int seed) const {
-    for_each_input(seed,
-                   [](void* to, const void* from, std::size_t bytes) { cuda_executor::copy_in(to, from, bytes); });
+    load_inputs(*this, seed);
     const offset none = -7;
     cuda_executor::copy_in(size_.begin(), &none, sizeof(none));
     cuda_executor::copy_in(keys_.begin(), fresh_keys_.data(), fresh_keys_.size() * sizeof(key));

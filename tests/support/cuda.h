@@ -32,6 +32,13 @@ class stream {
   cudaStream_t stream_;
 };
 
+/// Copies what calls.for_each_input(seed, f) names to where the calls find it.
+template <class Calls>
+void load_inputs(const Calls& calls, int seed) {
+  calls.for_each_input(seed,
+                       [](void* to, const void* from, std::size_t bytes) { cuda_executor::copy_in(to, from, bytes); });
+}
+
 /// Keeps the stream busy for about 10 ms.
 static __global__ void be_late() {
   for (const long long begin = clock64(); clock64() - begin < 20'000'000;) {

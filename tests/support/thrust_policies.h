@@ -5,13 +5,13 @@
 // The policies with which Thrust's algorithms reach this library.
 
 #include "executors.h"
+#include "throws_ours.h"
 
 #ifdef MGPU_TEST_CUDA
 #include "cuda.h"
 #endif
 
-#include <stdexcept>
-#include <string>
+#include <cstddef>
 
 namespace test {
 namespace thrust_policies {
@@ -74,17 +74,6 @@ inline void finish() {
 #ifdef MGPU_TEST_CUDA
   require_cuda(cudaDeviceSynchronize());
 #endif
-}
-
-/// True where f throws as this library does, and no other.
-template <class F>
-bool throws_ours(const F& f) {
-  try {
-    f();
-  } catch (const std::invalid_argument& error) {
-    return std::string(error.what()).rfind("mgpu: ", 0) == 0;
-  }
-  return false;
 }
 
 }  // namespace thrust_policies
