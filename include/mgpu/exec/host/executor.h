@@ -6,6 +6,7 @@
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
+#include <mgpu/exec/host/compaction.h>
 #include <mgpu/exec/host/tiles.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
@@ -21,7 +22,6 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <utility>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -217,17 +217,8 @@ class host_executor {
   offset count_and_write(const Core& core) const {
     const offset count = tiles(core);
     const workspace<counted_host_tile<Core>, Policy> counted(policy_, count + 1);
-    compaction_progress progress(count);
-    in_parallel(count, begin_host_compaction<Core>{core, progress, count, counted.data()});
-    const offset first = progress.tiles_written;
-    offset size = progress.end;
-    for (offset tile = first; tile < count; ++tile) size += std::exchange(counted.data()[tile].begin, size);
-    counted.data()[count] = {size, core.find_split(core.size(), tile::serial_search{})};
-    host_tickets rest(count - first);
-    std::atomic<bool> is_short{false};
-    in_parallel(count - first, end_host_compaction<Core>{core, rest, first, counted.data(), is_short});
-    if (is_short) return exec::compact_serially(core, count);
-    return base::min(size, core.max_size());
+    return exec::compact_host_tiles(core, count, counted.data(),
+                                    [this](offset n, const auto& f) { in_parallel(n, f); });
   }
 
   /// Calls f(i) for i in [0, count) on several threads. When all of them have ended, it throws the first exception

@@ -12,46 +12,69 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
+/// tile::serial_search that tries the neighbourhood of a guess first, and tells where it ended.
+struct guessed_search {
+  offset guess;
+  offset& crossing;
+
+  template <class Predicate>
+  offset partition_point(offset low, offset high, const Predicate& predicate) const {
+    return crossing = tile::partition_point_near(low, high, guess, predicate);
+  }
+};
+
 /// The tiles of a core, by their numbers. It searches for the splits of a tile, so that a tile needs nothing from
 /// another. It remembers the splits of the tile before. So of neighbouring tiles, forwards or backwards, the common
-/// split is searched once.
+/// split is searched once, and the other one where it would be if all tiles were like the one before.
 template <class Core>
 class host_tiles {
  public:
   using split = typename Core::split;
 
-  explicit host_tiles(const Core& core)
-      : core_(core), first_split_(core_.find_split(0, tile::serial_search{})), last_split_(first_split_) {}
+  explicit host_tiles(const Core& core) : core_(core), first_(searched(0, 0)), last_(first_) {}
 
   auto operator()(offset tile) {
-    const offset first = tile * Core::host_items_per_tile;
-    const offset last = base::min(first + Core::host_items_per_tile, core_.size());
-    const split first_split = split_at(first), last_split = split_at(last);
+    const offset begin = tile * Core::host_items_per_tile;
+    const offset end = base::min(begin + Core::host_items_per_tile, core_.size());
+    const border first = border_at(begin, last_), last = border_at(end, first);
     first_ = first;
     last_ = last;
-    first_split_ = first_split;
-    last_split_ = last_split;
-    return core_.between(first, last, first_split, last_split);
+    return core_.between(begin, end, first.split, last.split);
   }
 
   /// The split at which the last tile begins.
-  const split& first_split() const { return first_split_; }
+  const split& first_split() const { return first_.split; }
 
  private:
-  split split_at(offset diagonal) const {
-    if (diagonal == last_) return last_split_;
-    return diagonal == first_ ? first_split_ : core_.find_split(diagonal, tile::serial_search{});
+  /// A diagonal, its split, and where the search for that ended.
+  struct border {
+    offset diagonal, crossing;
+    typename Core::split split;
+  };
+
+  border border_at(offset diagonal, const border& near) const {
+    if (diagonal == last_.diagonal) return last_;
+    if (diagonal == first_.diagonal) return first_;
+    return searched(diagonal, near.crossing + (diagonal - near.diagonal) * (last_.crossing - first_.crossing) /
+                                                  base::max<offset>(1, last_.diagonal - first_.diagonal));
+  }
+
+  border searched(offset diagonal, offset guess) const {
+    border found{diagonal, 0, {}};
+    found.split = core_.find_split(diagonal, guessed_search{guess, found.crossing});
+    return found;
   }
 
   const Core& core_;
-  offset first_ = 0, last_ = 0;
-  split first_split_, last_split_;
+  border first_, last_;
 };
 
 /// Hands out the numbers [0, count), each once and in order, to whichever thread asks.
 class host_tickets {
  public:
   explicit host_tickets(offset count) : count_(count) {}
+
+  bool are_left() const { return next_ < count_; }
 
   /// The next number, or one not less than `count` if all are taken.
   offset take() { return next_.fetch_add(1, std::memory_order_relaxed); }
@@ -94,84 +117,6 @@ struct count_host_tiles {
     tickets.each([&](offset tile) { counts[tile] = core.count(tile::host_thread{}, tiles(tile)); });
   }
 };
-
-/// A counted tile: the number of elements that it emits, later the place of the first one; and the split at which it
-/// begins.
-template <class Core>
-struct counted_host_tile {
-  offset begin;
-  typename Core::split split;
-};
-
-/// The state of a compaction of `tiles` tiles.
-struct compaction_progress {
-  explicit compaction_progress(offset tiles) : tickets(tiles), counted(tiles) {}
-
-  host_tickets tickets;  // for all tiles
-  host_tickets counted;  // those that are counted, from the last one on
-  std::atomic<bool> has_writer{false};
-  offset tiles_written = 0;  // from the first one on
-  offset end = 0;            // of what they emitted
-};
-
-/// The first pass of a compaction. One thread writes tiles, each behind the one before, and need not count them. The
-/// others count tiles, from the last one on, until they meet the writer. So a single thread reads its inputs once.
-template <class Core>
-struct begin_host_compaction {
-  const Core& core;
-  compaction_progress& progress;
-  offset count;                      // of tiles
-  counted_host_tile<Core>* counted;  // [count]
-
-  void operator()(offset) const {
-    host_tiles<Core> tiles(core);
-    if (!progress.has_writer.exchange(true)) {
-      progress.tickets.each([&](offset) {
-        const auto tile = tiles(progress.tiles_written);
-        progress.end = core.run(tile::host_thread{}, tile, progress.end, core.max_size());
-        ++progress.tiles_written;
-      });
-    } else {
-      progress.tickets.each([&](offset) {
-        const offset tile = count - 1 - progress.counted.take();
-        const offset emitted = core.count(tile::host_thread{}, tiles(tile));
-        counted[tile] = {emitted, tiles.first_split()};
-      });
-    }
-  }
-};
-
-/// The second pass: writes the counted tiles, from `first` on. If the inputs are not sorted, a tile may emit less than
-/// was counted, because the tile was then divided otherwise.
-template <class Core>
-struct end_host_compaction {
-  const Core& core;
-  host_tickets& tickets;
-  offset first;
-  const counted_host_tile<Core>* counted;  // [tiles + 1]
-  std::atomic<bool>& is_short;
-
-  void operator()(offset) const {
-    tickets.each([&](offset number) {
-      const offset tile = first + number, diagonal = tile * Core::host_items_per_tile;
-      const offset last = base::min(diagonal + Core::host_items_per_tile, core.size());
-      const auto& here = counted[tile];
-      const auto& next = counted[tile + 1];
-      const offset begin = base::min(here.begin, core.max_size()), end = base::min(next.begin, core.max_size());
-      const auto part = core.between(diagonal, last, here.split, next.split);
-      if (core.run(tile::host_thread{}, part, begin, end) < end) is_short = true;
-    });
-  }
-};
-
-/// Writes all tiles by one thread. Returns the end of the output.
-template <class Core>
-offset compact_serially(const Core& core, offset count) {
-  host_tiles<Core> tiles(core);
-  offset end = 0;
-  for (offset tile = 0; tile < count; ++tile) end = core.run(tile::host_thread{}, tiles(tile), end, core.max_size());
-  return end;
-}
 
 }  // namespace exec
 MGPU_NAMESPACE_END

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/exec/host/tiles.h>
+#include <mgpu/tile/binary_search.h>
+#include <mgpu/tile/range.h>
+
+#include <atomic>
+#include <utility>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+/// A counted tile: the number of elements that it emits, later the place of the first one; and the split at which it
+/// begins.
+template <class Core>
+struct counted_host_tile {
+  offset begin;
+  typename Core::split split;
+};
+
+/// The state of a compaction of `tiles` tiles. With T threads it has T + 1 parts. One thread writes the first part,
+/// while the others count the next T - 1. Then all threads write those, and one the last part, which nobody needs to
+/// count. So two threads take the time of 2/3 of the tiles if counting takes as long as writing, and less if it is
+/// faster.
+/// T is not known. The first two threads share two parts of three. Each thread that comes later adds a part of its own,
+/// which it counts before it helps the others.
+class compaction_progress {
+ public:
+  explicit compaction_progress(offset tiles)
+      : shared(part_end(2, tiles)), counted(part_end(2, tiles)), tiles_(tiles), shared_(part_end(2, tiles)) {}
+
+  host_tickets shared;   // for the tiles of the first two threads
+  host_tickets counted;  // those of them that are counted, from the last one on
+  std::atomic<bool> has_writer{false};
+  std::atomic<offset> counters{0};  // threads that count
+  offset tiles_written = 0;         // from the first one on
+  offset end = 0;                   // of what they emitted
+
+  offset tiles() const { return tiles_; }
+  offset next_counted() { return shared_ - 1 - counted.take(); }
+
+  /// Where the own part of the counter that comes as number `counter` (from 0 on) begins. Number 0 has none.
+  offset own_begin(offset counter) const { return part_end(counter + 1 + (counter == 0), tiles_); }
+  offset own_end(offset counter) const { return part_end(counter + 2, tiles_); }
+
+  /// Tiles from here on are not counted. The threads have ended.
+  offset counted_end() const { return base::max(tiles_written, part_end(counters + 1, tiles_)); }
+
+ private:
+  /// Where the first k of k + 1 parts end.
+  static offset part_end(offset k, offset tiles) { return tiles * k / (k + 1); }
+
+  offset tiles_, shared_;
+};
+
+/// The first pass of a compaction: see compaction_progress. A single thread writes all tiles, and so reads its inputs
+/// once.
+template <class Core>
+struct begin_host_compaction {
+  const Core& core;
+  compaction_progress& progress;
+  counted_host_tile<Core>* counted;  // [tiles]
+
+  void operator()(offset) const {
+    host_tiles<Core> tiles(core);
+    if (!progress.has_writer.exchange(true)) {
+      progress.shared.each([&](offset) { write_next(tiles); });
+      while (progress.counters == 0 && progress.tiles_written < progress.tiles()) write_next(tiles);
+    } else if (progress.shared.are_left()) {
+      const offset counter = progress.counters++;
+      for (offset tile = progress.own_end(counter); tile > progress.own_begin(counter); --tile) count(tiles, tile - 1);
+      progress.shared.each([&](offset) { count(tiles, progress.next_counted()); });
+    }
+  }
+
+ private:
+  void write_next(host_tiles<Core>& tiles) const {
+    const auto tile = tiles(progress.tiles_written);
+    progress.end = core.run(tile::host_thread{}, tile, progress.end, core.max_size());
+    ++progress.tiles_written;
+  }
+
+  void count(host_tiles<Core>& tiles, offset tile) const {
+    const offset emitted = core.count(tile::host_thread{}, tiles(tile));
+    counted[tile] = {emitted, tiles.first_split()};
+  }
+};
+
+/// The second pass: writes the counted tiles [first, last), and those from `last` on. If the inputs are not sorted, a
+/// counted tile may emit less than was counted, because the tile was then divided otherwise.
+template <class Core>
+struct end_host_compaction {
+  const Core& core;
+  offset first, last, count;               // of tiles
+  const counted_host_tile<Core>* counted;  // [last + 1]
+  host_tickets& tickets;                   // for the counted tiles
+  std::atomic<bool>& is_end_taken;
+  std::atomic<bool>& is_short;
+  offset& end;  // of the output
+
+  void operator()(offset) const {
+    if (!is_end_taken.exchange(true)) end = write_end();
+    tickets.each([&](offset number) { write_counted(first + number); });
+  }
+
+ private:
+  void write_counted(offset tile) const {
+    const offset diagonal = tile * Core::host_items_per_tile;
+    const offset last_diagonal = base::min(diagonal + Core::host_items_per_tile, core.size());
+    const auto& here = counted[tile];
+    const auto& next = counted[tile + 1];
+    const offset begin = base::min(here.begin, core.max_size()), room_end = base::min(next.begin, core.max_size());
+    const auto part = core.between(diagonal, last_diagonal, here.split, next.split);
+    if (core.run(tile::host_thread{}, part, begin, room_end) < room_end) is_short = true;
+  }
+
+  offset write_end() const {
+    host_tiles<Core> tiles(core);
+    offset written = base::min(counted[last].begin, core.max_size());
+    for (offset tile = last; tile < count; ++tile)
+      written = core.run(tile::host_thread{}, tiles(tile), written, core.max_size());
+    return written;
+  }
+};
+
+/// Writes all tiles by one thread. Returns the end of the output.
+template <class Core>
+offset compact_serially(const Core& core, offset count) {
+  host_tiles<Core> tiles(core);
+  offset end = 0;
+  for (offset tile = 0; tile < count; ++tile) end = core.run(tile::host_thread{}, tiles(tile), end, core.max_size());
+  return end;
+}
+
+/// Writes all tiles of a compacting core. in_parallel(n, f) has the threads call f(i) for i in [0, n), and returns when
+/// they have ended. Returns the end of the output.
+template <class Core, class InParallel>
+offset compact_host_tiles(const Core& core, offset count, counted_host_tile<Core>* counted,  // [count + 1]
+                          const InParallel& in_parallel) {
+  compaction_progress progress(count);
+  in_parallel(count, begin_host_compaction<Core>{core, progress, counted});
+  const offset first = progress.tiles_written, last = progress.counted_end();
+  offset end = progress.end;
+  if (first == count) return end;
+  for (offset tile = first; tile < last; ++tile) end += std::exchange(counted[tile].begin, end);
+  const offset last_diagonal = base::min(last * Core::host_items_per_tile, core.size());
+  counted[last] = {end, core.find_split(last_diagonal, tile::serial_search{})};
+  host_tickets rest(last - first);
+  std::atomic<bool> is_end_taken{false}, is_short{false};
+  in_parallel(count - first,
+              end_host_compaction<Core>{core, first, last, count, counted, rest, is_end_taken, is_short, end});
+  return is_short ? exec::compact_serially(core, count) : end;
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END

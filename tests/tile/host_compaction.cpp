@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The two passes of a compaction on the CPU, with as many threads as the test starts.
+
+#include <mgpu/exec/host/compaction.h>
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using mgpu::offset;
+
+/// Emits the numbers in [0, count) that end with 3, 6 or 9. The first tile is not written before `awaited` threads have
+/// counted a tile. So a test decides how many of its threads count.
+struct multiples {
+  struct tile_range {
+    offset first, last;
+  };
+  using split = offset;
+  static constexpr offset host_items_per_tile = 5;
+
+  offset count_;
+  int awaited;
+  std::vector<int>& out;
+  std::vector<std::atomic<int>>& written;  // how often each tile was written
+  std::atomic<int>& counted;
+
+  static bool is_emitted(offset i) { return i % 10 % 3 == 0 && i % 10 != 0; }
+
+  offset size() const { return count_; }
+  offset max_size() const { return static_cast<offset>(out.size()); }
+  template <class Search>
+  offset find_split(offset diagonal, const Search& search) const {
+    return search.partition_point(offset{0}, count_, [diagonal](offset i) { return i < diagonal; });
+  }
+  tile_range between(offset first, offset last, offset first_split, offset last_split) const {
+    CHECK(first_split == first);
+    CHECK(last_split == last);
+    return {first_split, last_split};
+  }
+  offset count(mgpu::tile::host_thread, const tile_range& t) const {
+    ++counted;
+    while (counted < awaited) std::this_thread::yield();
+    offset emitted = 0;
+    for (offset i = t.first; i < t.last; ++i) emitted += is_emitted(i);
+    return emitted;
+  }
+  offset run(mgpu::tile::host_thread, const tile_range& t, offset begin, offset end) const {
+    while (counted < awaited) std::this_thread::yield();
+    ++written[static_cast<std::size_t>(t.first / host_items_per_tile)];
+    for (offset i = t.first; i < t.last; ++i)
+      if (is_emitted(i) && begin < end) out[static_cast<std::size_t>(begin++)] = static_cast<int>(i);
+    return begin;
+  }
+};
+
+template <class Function>
+void on_threads(int count, const Function& f) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i) threads.emplace_back([&f, i] { f(i); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+/// Compacts [0, count) on `threads` threads, of which all but one count if `all_count`.
+void check(offset count, int threads, bool all_count) {
+  CAPTURE(count);
+  CAPTURE(threads);
+  const offset tiles = mgpu::base::ceil_div(count, multiples::host_items_per_tile);
+  std::vector<int> expected;
+  for (offset i = 0; i < count; ++i)
+    if (multiples::is_emitted(i)) expected.push_back(static_cast<int>(i));
+  std::vector<int> out(expected.size(), -1);
+  std::vector<std::atomic<int>> written(static_cast<std::size_t>(tiles));
+  std::atomic<int> counted{0};
+  const multiples core{count, all_count ? threads - 1 : 0, out, written, counted};
+  std::vector<mgpu::exec::counted_host_tile<multiples>> places(static_cast<std::size_t>(tiles) + 1);
+  const offset end = mgpu::exec::compact_host_tiles(core, tiles, places.data(),
+                                                    [threads](offset, const auto& f) { on_threads(threads, f); });
+  CHECK(end == static_cast<offset>(expected.size()));
+  CHECK(out == expected);
+  for (const auto& times : written) CHECK(times == 1);
+  // Nobody counts the first tile, or the last part. A late thread may count what the first one goes on to write.
+  if (threads == 1) CHECK(counted == 0);
+  if (all_count) CHECK(counted < tiles * threads / (threads + 1));
+}
+
+}  // namespace
+
+TEST_CASE("a compaction on the CPU writes every tile once, at its place, on any number of threads") {
+  for (int threads = 1; threads <= 6; ++threads)
+    for (offset count = 1; count <= 70; ++count) check(count, threads, false);
+}
+
+TEST_CASE(
+    "all threads of a compaction on the CPU but the one that writes count their parts, and nobody the last part") {
+  for (int threads = 2; threads <= 6; ++threads)
+    for (const offset count : {300, 301, 499, 1000}) check(count, threads, true);
+}
