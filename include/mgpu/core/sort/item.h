@@ -11,15 +11,50 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// A key, and what moves with it while a tile is sorted.
+/// The bytes at the end of a struct of a key and what moves with it.
 template <class Key, class With>
+MGPU_HOST_DEVICE constexpr int unfilled_bytes() {
+  constexpr int alignment = base::max<int>(alignof(Key), alignof(With));
+  constexpr int end = base::align_up(int{sizeof(Key)}, int{alignof(With)}) + int{sizeof(With)};
+  return base::align_up(end, alignment) - end;
+}
+
+/// A number of so many bytes, or nothing.
+template <int bytes>
+struct filling {};
+template <>
+struct filling<1> {
+  using type = cuda::std::uint8_t;
+};
+template <>
+struct filling<2> {
+  using type = cuda::std::uint16_t;
+};
+template <>
+struct filling<4> {
+  using type = cuda::std::uint32_t;
+};
+
+/// A key, and what moves with it while a tile is sorted.
+template <class Key, class With, class = void>
 struct keyed {
   Key key;
   With with;
 };
+/// Bytes that belong to no member would keep the compiler from holding it in registers: nvcc 13, 2^25 pairs of u64 and
+/// u32, had 240 bytes of a thread's elements in local memory.
+template <class Key, class With>
+struct keyed<Key, With, cuda::std::void_t<typename filling<unfilled_bytes<Key, With>()>::type>> {
+  Key key;
+  With with;
+  typename filling<unfilled_bytes<Key, With>()>::type rest = 0;
+};
 
 /// A place in a tile.
-using tile_place = cuda::std::uint16_t;
+template <class Key>
+using tile_place =
+    cuda::std::conditional_t<alignof(Key) >= 8, cuda::std::uint64_t,
+                             cuda::std::conditional_t<alignof(Key) == 4, cuda::std::uint32_t, cuda::std::uint16_t>>;
 
 /// What moves while a tile is sorted: keys alone, keys with their values if these are no wider than a place, or else
 /// keys with the places of their values.
@@ -27,12 +62,12 @@ template <class Key, class Value>
 struct sort_item {
   static constexpr bool has_values = !cuda::std::is_same_v<Value, base::no_values::value_type>;
   static constexpr bool carries_values =
-      has_values && (sizeof(keyed<Key, Value>) <= 8 || sizeof(keyed<Key, Value>) <= sizeof(keyed<Key, tile_place>));
+      has_values &&
+      (sizeof(keyed<Key, Value>) <= 8 || sizeof(keyed<Key, Value>) <= sizeof(keyed<Key, tile_place<Key>>));
   static constexpr bool carries_places = has_values && !carries_values;
 
-  using type =
-      cuda::std::conditional_t<!has_values, Key,
-                               cuda::std::conditional_t<carries_values, keyed<Key, Value>, keyed<Key, tile_place>>>;
+  using type = cuda::std::conditional_t<
+      !has_values, Key, cuda::std::conditional_t<carries_values, keyed<Key, Value>, keyed<Key, tile_place<Key>>>>;
 
   static MGPU_HOST_DEVICE const Key& key(const type& item) {
     if constexpr (has_values) return item.key;

@@ -173,7 +173,7 @@ struct sort_tiles {
 
   static MGPU_DEVICE MGPU_FORCE_INLINE item load_one(int i, const key* staged_keys, const value* staged_values) {
     if constexpr (items::carries_values) return item{staged_keys[i], staged_values[i]};
-    else if constexpr (items::carries_places) return item{staged_keys[i], static_cast<tile_place>(i)};
+    else if constexpr (items::carries_places) return item{staged_keys[i], static_cast<tile_place<key>>(i)};
     else return staged_keys[i];
   }
 
