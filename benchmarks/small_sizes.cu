@@ -25,6 +25,7 @@
 #include <mgpu/par.h>
 #include <mgpu/segmented_sort.h>
 #include <mgpu/set_operations.h>
+#include <mgpu/sort.h>
 
 #include <thrust/merge.h>
 #include <thrust/set_operations.h>
@@ -274,6 +275,12 @@ std::vector<function> sorts() {
           .mgpu([](const auto& policy, const small_data& d, u32* out) {
             mgpu::locality_sort(policy, out, out + d.count);
           }),
+      function("stable_sort", &small_data::random)
+          .thrust(thrust_sort)
+          .cub("cub_radix", cub_radix_sort(&small_data::random))
+          .cub("cub_merge", cub_merge_sort)
+          .mgpu(
+              [](const auto& policy, const small_data& d, u32* out) { mgpu::stable_sort(policy, out, out + d.count); }),
       function("odd_even_merge_sort", &small_data::random)
           .thrust(thrust_sort)
           .cub("cub_radix", cub_radix_sort(&small_data::random))

@@ -67,12 +67,14 @@ bool sorts_moderngpu_segments() {
 }
 
 bool sorts() {
-  vector<int> keys{3, 1, 2}, values{0, 1, 2}, other{3, 1, 2};
+  vector<int> keys{3, 1, 2}, values{0, 1, 2}, other{3, 1, 2}, third{3, 1, 2};
   // [snippet: sorts]
   mgpu::locality_sort_by_key(mgpu::par, keys.begin(), keys.end(), values.begin(), cuda::std::greater<>{});
   mgpu::odd_even_merge_sort(mgpu::par, other.begin(), other.end());
+  mgpu::stable_sort(mgpu::par, third.begin(), third.end());
   // [end]
-  return keys == vector<int>{3, 2, 1} && values == vector<int>{0, 2, 1} && other == vector<int>{1, 2, 3};
+  return keys == vector<int>{3, 2, 1} && values == vector<int>{0, 2, 1} && other == vector<int>{1, 2, 3} &&
+         third == other;
 }
 
 bool moves_intervals() {

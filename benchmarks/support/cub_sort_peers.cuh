@@ -11,6 +11,7 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace bench {
 
@@ -28,6 +29,43 @@ struct cub_radix_peer : plain_peer {
         return cub::DeviceRadixSort::SortKeys(memory, bytes, c.unsorted_keys, c.keys, c.count);
       }
     });
+  }
+};
+
+/// cub::DeviceRadixSort with a DoubleBuffer. The second buffers are part of its storage.
+struct cub_radix_in_place_peer : plain_peer {
+  cub_storage storage;
+
+  template <class Call>
+  void operator()(const Call& c) {
+    storage([&](void* memory, std::size_t& bytes) { return sort(memory, bytes, c); });
+  }
+
+ private:
+  template <class Call>
+  static cudaError_t sort(void* memory, std::size_t& bytes, const Call& c) {
+    using key = std::remove_pointer_t<decltype(c.keys)>;
+    using value = std::remove_pointer_t<decltype(c.values)>;
+    const auto bytes_of = [&](std::size_t element_bytes) { return (c.count * element_bytes + 255) / 256 * 256; };
+    const std::size_t key_bytes = bytes_of(sizeof(key)), value_bytes = Call::has_values ? bytes_of(sizeof(value)) : 0;
+    auto* const begin = static_cast<char*>(memory);
+    cub::DoubleBuffer<key> keys(c.keys, reinterpret_cast<key*>(begin));
+    cub::DoubleBuffer<value> values(c.values, reinterpret_cast<value*>(begin + key_bytes));
+    void* const rest = begin ? begin + key_bytes + value_bytes : nullptr;
+    std::size_t rest_bytes = begin ? bytes - key_bytes - value_bytes : 0;
+    cudaError_t result;
+    if constexpr (Call::has_values)
+      result = cub::DeviceRadixSort::SortPairs(rest, rest_bytes, keys, values, c.count, 0, 8 * int{sizeof(key)});
+    else result = cub::DeviceRadixSort::SortKeys(rest, rest_bytes, keys, c.count, 0, 8 * int{sizeof(key)});
+    if (result != cudaSuccess) return result;
+    if (!begin) {
+      bytes = key_bytes + value_bytes + rest_bytes;
+      return cudaSuccess;
+    }
+    if (keys.Current() == c.keys) return cudaSuccess;
+    result = cudaMemcpyAsync(c.keys, keys.Current(), c.count * sizeof(key), cudaMemcpyDeviceToDevice);
+    if (result != cudaSuccess || !Call::has_values) return result;
+    return cudaMemcpyAsync(c.values, values.Current(), c.count * sizeof(value), cudaMemcpyDeviceToDevice);
   }
 };
 

@@ -11,7 +11,7 @@
 MGPU_NAMESPACE_BEGIN
 
 /// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place. The nearer the pairs are to their
-/// places, the faster it is.
+/// places, the faster it is. For numbers in no order take stable_sort of sort.h.
 /// Stable: pairs with equal keys keep their order.
 /// Requires: random-access iterators to trivially copyable types. On the GPU a key and a value have at most 1 KiB each
 ///   and 1.5 KiB together. keys and values do not overlap. compare is a strict weak ordering of the array's elements;

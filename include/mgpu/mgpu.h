@@ -18,4 +18,5 @@
 #include <mgpu/segmented_sort.h>
 #include <mgpu/segments.h>
 #include <mgpu/set_operations.h>
+#include <mgpu/sort.h>
 #include <mgpu/sort_statistics.h>

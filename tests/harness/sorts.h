@@ -6,6 +6,7 @@
 #include <mgpu/locality_sort.h>
 #include <mgpu/odd_even_merge_sort.h>
 #include <mgpu/segmented_sort.h>
+#include <mgpu/sort.h>
 
 #include "kinds.h"
 #include "support/check_sort.h"

@@ -77,16 +77,24 @@ inline constexpr bool is_natural_order<std::less<T>> = true;
 template <class T>
 inline constexpr bool is_natural_order<std::greater<T>> = true;
 
+/// True for less and greater of T, or of whatever they are given.
+template <class Compare, class T>
+inline constexpr bool is_less =
+    cuda::std::is_same_v<Compare, cuda::std::less<>> || cuda::std::is_same_v<Compare, cuda::std::less<T>> ||
+    cuda::std::is_same_v<Compare, std::less<>> || cuda::std::is_same_v<Compare, std::less<T>>;
+template <class Compare, class T>
+inline constexpr bool is_less<order<Compare>, T> = is_less<Compare, T>;
+template <class Compare, class T>
+inline constexpr bool is_greater =
+    cuda::std::is_same_v<Compare, cuda::std::greater<>> || cuda::std::is_same_v<Compare, cuda::std::greater<T>> ||
+    cuda::std::is_same_v<Compare, std::greater<>> || cuda::std::is_same_v<Compare, std::greater<T>>;
+template <class Compare, class T>
+inline constexpr bool is_greater<order<Compare>, T> = is_greater<Compare, T>;
+
 /// True if keys of type T that are equivalent by Compare are also equal by ==.
 template <class Compare, class T>
-inline constexpr bool equivalents_are_equal =
-    cuda::std::is_arithmetic_v<T> &&
-    (cuda::std::is_same_v<Compare, cuda::std::less<>> || cuda::std::is_same_v<Compare, cuda::std::less<T>> ||
-     cuda::std::is_same_v<Compare, cuda::std::greater<>> || cuda::std::is_same_v<Compare, cuda::std::greater<T>> ||
-     cuda::std::is_same_v<Compare, std::less<>> || cuda::std::is_same_v<Compare, std::less<T>> ||
-     cuda::std::is_same_v<Compare, std::greater<>> || cuda::std::is_same_v<Compare, std::greater<T>>);
-template <class Compare, class T>
-inline constexpr bool equivalents_are_equal<order<Compare>, T> = equivalents_are_equal<Compare, T>;
+inline constexpr bool equivalents_are_equal = cuda::std::is_arithmetic_v<T> &&
+                                              (is_less<Compare, T> || is_greater<Compare, T>);
 
 }  // namespace base
 MGPU_NAMESPACE_END

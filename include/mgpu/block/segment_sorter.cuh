@@ -91,8 +91,7 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
   template <bool any_order_of_ties, bool expects_order>
   MGPU_DEVICE void sort(base::slot<Item> (&x)[share]) {
     if (thread_ / 32 * 32 * share < tile_count_) {  // warps without elements do nothing
-      if constexpr (any_order_of_ties) tile::odd_even_merge_sort(x, heads_, compare_);
-      else tile::odd_even_transposition_sort(x, heads_, compare_);
+      sort_share<any_order_of_ties, expects_order>(x);
       put(x);
     }
     find_segments();
@@ -109,6 +108,22 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
   }
 
  private:
+  /// Sorts the parts of segments in this thread's share. Few rounds suffice for short ones. Full warps call it.
+  template <bool any_order_of_ties, bool expects_order>
+  MGPU_DEVICE void sort_share(base::slot<Item> (&x)[share]) {
+    constexpr int few = 4, some = 8;  // elements of a part: its head, and zeros behind it
+    if constexpr (share > some && !expects_order && !any_order_of_ties) {
+      if (!__any_sync(~0u, tile::has_zeros(heads_, share, some))) {
+        tile::odd_even_transpositions<0, few>(x, heads_, compare_);
+        if (__any_sync(~0u, tile::has_zeros(heads_, share, few)))
+          tile::odd_even_transpositions<few, some>(x, heads_, compare_);
+        return;
+      }
+    }
+    if constexpr (any_order_of_ties) tile::odd_even_merge_sort(x, heads_, compare_);
+    else tile::odd_even_transposition_sort(x, heads_, compare_);
+  }
+
   /// Finds the segments that this thread shares with threads before it, and with threads behind it.
   MGPU_DEVICE void find_segments() {
     constexpr int warps = threads / 32;

@@ -186,6 +186,13 @@ sort_tiling tiling_of_sort(offset count, bool has_statistics) {
   return is_single_tile ? sort_tiling::of_single_tile(count) : sort_tiling::of_tiles(count, tile_items);
 }
 
+/// The ties that a sort has to keep: integers without values that are equal cannot be told apart.
+template <core::ties ties, class Keys, class Values, class Compare, class Key = base::value_type<Keys>>
+inline constexpr core::ties needed_ties =
+    !base::has_values<Values> && cuda::std::is_integral_v<Key> && base::equivalents_are_equal<Compare, Key>
+        ? core::ties::any_order
+        : ties;
+
 /// A sort of arguments of sound types.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
 void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, const Segments& segments,
@@ -197,7 +204,6 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
   const auto arrays = plan::checked_arrays(range, count);
   using keys_type = typename cuda::std::remove_const_t<decltype(arrays)>::keys_type;
   using values_type = typename cuda::std::remove_const_t<decltype(arrays)>::values_type;
-  using key = base::value_type<keys_type>;
   using order = base::order<Compare>;
   const sort_tiling tiling = plan::tiling_of_sort<Policy, keys_type, values_type, order>(count, statistics != nullptr);
   const sort_memory<keys_type, values_type, Policy> memory(p, arrays, tiling);
@@ -205,14 +211,11 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
     statistics->tiles = tiling.tiles;
     statistics->passes.reserve(static_cast<std::size_t>(tiling.most_levels));
   }
-  // Keys without values that are equal as numbers cannot be told apart.
-  constexpr bool has_equal_ties =
-      !base::has_values<values_type> && cuda::std::is_integral_v<key> && base::equivalents_are_equal<Compare, key>;
-  constexpr core::ties needed_ties = has_equal_ties ? core::ties::any_order : ties;
   plan::with_segments(p, segments, tiling, [&](const auto& known) {
     using segments_type = cuda::std::decay_t<decltype(known)>;
-    segmented_sort_steps<needed_ties, Policy, keys_type, values_type, segments_type, order> steps(
-        p, arrays, tiling, memory, known, order{compare});
+    segmented_sort_steps<needed_ties<ties, keys_type, values_type, Compare>, Policy, keys_type, values_type,
+                         segments_type, order>
+        steps(p, arrays, tiling, memory, known, order{compare});
     steps.run();
     bool has_bad_segments;
     if (statistics == nullptr) {

@@ -45,18 +45,33 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void put_in_order(base::slot<T>& x, base::slo
   y.put(high);
 }
 
-/// Sorts each segment of x. Bit i of `heads` is set if x[i] is the first element of a segment. Stable: it exchanges
-/// neighbours only. At most Items^2 / 2 comparisons. In registers, on the GPU.
-template <int Items, class T, class Compare>
-MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_transposition_sort(base::slot<T> (&x)[Items], unsigned heads,
-                                                                    const Compare& compare) {
+/// Rounds [begin, end) of odd_even_transposition_sort.
+template <int begin, int end, int Items, class T, class Compare>
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_transpositions(base::slot<T> (&x)[Items], unsigned heads,
+                                                                const Compare& compare) {
   MGPU_UNROLL
-  for (int round = 0; round < Items; ++round) {
+  for (int round = begin; round < end; ++round) {
     MGPU_UNROLL
     for (int i = round & 1; i + 1 < Items; i += 2) {
       tile::put_in_order(x[i], x[i + 1], (heads & bits_after(i, i + 1)) == 0, compare);
     }
   }
+}
+
+/// Sorts each segment of x. Bit i of `heads` is set if x[i] is the first element of a segment. Stable: it exchanges
+/// neighbours only. At most Items^2 / 2 comparisons. Segments of n elements are sorted after n rounds. In registers, on
+/// the GPU.
+template <int Items, class T, class Compare>
+MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_transposition_sort(base::slot<T> (&x)[Items], unsigned heads,
+                                                                    const Compare& compare) {
+  tile::odd_even_transpositions<0, Items>(x, heads, compare);
+}
+
+/// Whether `count` of the lowest `bits` bits, one next to the other, are 0. Requires: count is a power of two.
+MGPU_HOST_DEVICE constexpr bool has_zeros(unsigned word, int bits, int count) {
+  unsigned zeros = ~word & ((2u << (bits - 1)) - 1);  // where stretches of 1, 2, 4, ... begin
+  for (int length = 1; length < count; length *= 2) zeros &= zeros >> length;
+  return zeros != 0;
 }
 
 /// One step of odd_even_merge_sort, and the steps after it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tuning/trial.h>
 
@@ -13,6 +14,26 @@ namespace tuning {
 
 /// Elements of a tile on the CPU.
 inline constexpr int sort_host_items_per_tile = 1 << 16;
+
+/// A radix sort moves values of at most so many bytes.
+inline constexpr int most_radix_value_bytes = 32;
+
+/// The arrays of numbers that are sorted by comparisons instead of digits: those of more than `above` and at most
+/// `most` elements.
+struct compared_counts {
+  offset above, most;
+
+  constexpr bool has(offset count) const { return above < count && count <= most; }
+};
+/// A whole call on the GPU in us, by comparisons and by digits, 2^12 / 2^13 / 2^17 / 2^18 / 2^19 / 2^20 elements: u8 12
+/// and 9 / 17 and 19 / 47 and 22; u32 11 and 14 / 16 and 45 / 49 and 54 / 57 and 58 / 69 and 65; u64 16 and 73 / 21 and
+/// 76 / 55 and 97 / 114 and 106 / 134 and 122; u32 + u32 15 and 19 / 22 and 57 / 60 and 67 / 70 and 70 / 88 and 75; u64
+/// + u32 19 and 82 / 25 and 88 / 61 and 109 / 73 and 118 / 111 and 136 / 167 and 183 (H200, 2026-11-22).
+constexpr compared_counts counts_of_compared_numbers(int key_bytes, int value_bytes) {
+  if (key_bytes == 1) return {5000, 10'000};
+  if (key_bytes <= 4) return {0, 1 << 18};
+  return {0, value_bytes == 0 ? 1 << 17 : 1 << 20};
+}
 
 /// What the shape of a sort's tile depends on.
 struct sort_case {

@@ -57,10 +57,18 @@ class cuda_executor {
   template <class Core>
   auto run_planned(const Core& core) const;
 
+  /// Sorts `count` numbers in the order of their bits, and their values with them, by CUB: digit by digit, or by
+  /// comparisons, which is faster for few. Synchronizes if the policy does. In radix_sort.cuh.
+  template <class Order, class Key, class Values>
+  auto radix_sort(Key* keys, Values values, offset count) const;
+  template <class Order, class Key, class Values>
+  auto merge_sort(Key* keys, Values values, offset count) const;
+
   // What a plan may ask of the machine: see docs/design.md.
   static constexpr bool has_shared_memory = true;
   static constexpr bool can_throw = false;
   static constexpr bool calls_host_functions = false;
+  static constexpr bool has_radix_sort = true;
 
   /// The flag that a core's tiles raise if they find their input to be bad. Without a place if the policy does not
   /// synchronize. In read.cuh.

@@ -173,6 +173,7 @@ class host_executor {
   static constexpr bool has_shared_memory = false;
   static constexpr bool can_throw = true;
   static constexpr bool calls_host_functions = true;
+  static constexpr bool has_radix_sort = false;
 
   template <class Core>
   static int items_per_tile() {

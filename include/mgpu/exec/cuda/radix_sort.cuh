@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/assert.h>
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
+#include <mgpu/exec/workspace.h>
+#include <mgpu/exec/cuda/executor.cuh>
+
+#include MGPU_VERB_RANGE_HEADER
+
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+
+#include <cuda/std/bit>
+#include <cuda/std/cstdint>
+#include <cuda/std/type_traits>
+
+#include <cstddef>
+#include <cstdint>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+// CUB is given other types of the same bits and the same order. So types that differ in their names only share kernels,
+// and a value needs no default constructor.
+
+template <int bytes, bool is_signed>
+struct sized_integer;
+template <>
+struct sized_integer<1, false> {
+  using type = cuda::std::uint8_t;
+};
+template <>
+struct sized_integer<2, false> {
+  using type = cuda::std::uint16_t;
+};
+template <>
+struct sized_integer<4, false> {
+  using type = cuda::std::uint32_t;
+};
+template <>
+struct sized_integer<8, false> {
+  using type = cuda::std::uint64_t;
+};
+template <int bytes>
+struct sized_integer<bytes, true> {
+  using type = cuda::std::make_signed_t<typename sized_integer<bytes, false>::type>;
+};
+
+/// What stands for a number.
+template <class Key, bool = cuda::std::is_floating_point_v<Key>>
+struct radix_key {
+  using type = typename sized_integer<sizeof(Key), cuda::std::is_signed_v<Key>>::type;
+};
+template <class Key>
+struct radix_key<Key, true> {
+  using type = Key;
+};
+
+/// What stands for a value: one word, or several.
+template <int word_bytes, int words>
+struct radix_words {
+  typename sized_integer<word_bytes, false>::type word[words];
+};
+template <class Value, int word_bytes = base::min(int{alignof(Value)}, 8)>
+using radix_value =
+    cuda::std::conditional_t<sizeof(Value) == word_bytes, typename sized_integer<word_bytes, false>::type,
+                             radix_words<word_bytes, int{sizeof(Value)} / word_bytes>>;
+
+/// The type of positions in CUB. It has more elements per thread with 32-bit ones, but for 4-byte integers without
+/// values. 2^26 elements in us, 32-bit and 64-bit: keys u8 410 and 547, u32 1,601 and 1,394, f32 1,442 and 1,466, u64
+/// 3,973 and 3,959; pairs u32 + u32 1,857 and 2,115, u64 + u32 4,759 and 4,768 (H200, 2026-11-22).
+template <class Key, class Value>
+inline constexpr bool has_short_positions = sizeof(Key) < 4 ||
+                                            (sizeof(Key) == 4 && !cuda::std::is_same_v<Value, cub::NullType>);
+
+/// Less, or greater, of numbers by their bits, as CUB's radix sort has it: -0.0 equals 0.0. A strict weak ordering even
+/// of NaNs.
+template <class Key, bool is_ascending>
+struct radix_order {
+  static MGPU_HOST_DEVICE MGPU_FORCE_INLINE auto digits(const Key& x) {
+    if constexpr (cuda::std::is_floating_point_v<Key>) {
+      using word = typename sized_integer<sizeof(Key), false>::type;
+      constexpr word sign = word{1} << (8 * sizeof(Key) - 1);
+      const word bits = x == Key{0} ? word{0} : cuda::std::bit_cast<word>(x);
+      return static_cast<word>((bits & sign) != 0 ? ~bits : bits | sign);
+    } else {
+      return x;
+    }
+  }
+  MGPU_HOST_DEVICE MGPU_FORCE_INLINE bool operator()(const Key& x, const Key& y) const {
+    return is_ascending ? digits(x) < digits(y) : digits(y) < digits(x);
+  }
+};
+
+/// Both buffers of an array.
+template <class T, class U>
+cub::DoubleBuffer<T> double_buffer(U* array, char* other) {
+  return {reinterpret_cast<T*>(array), reinterpret_cast<T*>(other)};
+}
+
+/// Copies the elements to the first buffer if they lie in the other one.
+template <class T>
+void copy_to_first(const cub::DoubleBuffer<T>& x, offset count, cudaStream_t stream) {
+  if (x.selector == 0) return;
+  check_cuda(cudaMemcpyAsync(x.d_buffers[0], x.d_buffers[1], static_cast<std::size_t>(count) * sizeof(T),
+                             cudaMemcpyDeviceToDevice, stream),
+             "cudaMemcpyAsync");
+}
+
+/// CUB's sorts of `count` numbers and their values.
+template <class Order, class Key, class Values>
+class number_sort {
+  static_assert(base::is_less<Order, Key> || base::is_greater<Order, Key>, "the order of numbers");
+  static constexpr bool is_ascending = base::is_less<Order, Key>;
+  static constexpr bool has_values = base::has_values<Values>;
+  using key = typename radix_key<Key>::type;
+  template <class T>
+  static auto value_of() {
+    if constexpr (has_values) return radix_value<base::value_type<T>>{};
+    else return cub::NullType{};
+  }
+  using value = decltype(value_of<Values>());
+
+ public:
+  number_sort(Key* keys, Values values, offset count, cudaStream_t stream)
+      : keys_(keys), values_(values), count_(count), stream_(stream) {}
+
+  /// The scratch memory of a sort by digits: the second buffers, and what CUB needs beside them.
+  std::size_t radix_sort_bytes() {
+    auto keys = exec::double_buffer<key>(keys_, nullptr);
+    cub::DoubleBuffer<value> values;
+    storage_bytes_ = 0;
+    radix_sort(nullptr, keys, values);
+    return storage_bytes_ + buffer_bytes<key>() + (has_values ? buffer_bytes<value>() : 0);
+  }
+  void radix_sort(char* memory) {
+    auto keys = exec::double_buffer<key>(keys_, memory);
+    memory += buffer_bytes<key>();
+    cub::DoubleBuffer<value> values;
+    if constexpr (has_values) {
+      values = exec::double_buffer<value>(values_, memory);
+      memory += buffer_bytes<value>();
+    }
+    radix_sort(memory, keys, values);
+    exec::copy_to_first(keys, count_, stream_);
+    if constexpr (has_values) exec::copy_to_first(values, count_, stream_);
+  }
+
+  /// The same of a sort by comparisons. Requires: count < 2^31.
+  std::size_t merge_sort_bytes() {
+    storage_bytes_ = 0;
+    merge_sort(nullptr);
+    return storage_bytes_;
+  }
+  void merge_sort(char* memory) {
+    const radix_order<key, is_ascending> order;
+    const auto count = static_cast<int>(count_);
+    key* const keys = reinterpret_cast<key*>(keys_);
+    if constexpr (has_values) {
+      check_cuda(cub::DeviceMergeSort::StableSortPairs(memory, storage_bytes_, keys, reinterpret_cast<value*>(values_),
+                                                       count, order, stream_),
+                 "cub::DeviceMergeSort");
+    } else {
+      check_cuda(cub::DeviceMergeSort::StableSortKeys(memory, storage_bytes_, keys, count, order, stream_),
+                 "cub::DeviceMergeSort");
+    }
+  }
+
+ private:
+  template <class T>
+  std::size_t buffer_bytes() const {
+    return base::align_up(static_cast<std::size_t>(count_) * sizeof(T), std::size_t{256});
+  }
+
+  void radix_sort(void* memory, cub::DoubleBuffer<key>& keys, cub::DoubleBuffer<value>& values) {
+    constexpr cuda::std::uint32_t most_short = ~cuda::std::uint32_t{0};
+    if constexpr (has_short_positions<key, value>) {
+      if (count_ <= offset{most_short}) {
+        return check_cuda(run(memory, keys, values, static_cast<cuda::std::uint32_t>(count_)), "cub::DeviceRadixSort");
+      }
+    }
+    check_cuda(run(memory, keys, values, count_), "cub::DeviceRadixSort");
+  }
+  template <class Count>
+  cudaError_t run(void* memory, cub::DoubleBuffer<key>& keys, cub::DoubleBuffer<value>& values, Count count) {
+    using sort = cub::DeviceRadixSort;
+    constexpr int bits = 8 * sizeof(key);
+    if constexpr (!has_values && is_ascending)
+      return sort::SortKeys(memory, storage_bytes_, keys, count, 0, bits, stream_);
+    else if constexpr (!has_values)
+      return sort::SortKeysDescending(memory, storage_bytes_, keys, count, 0, bits, stream_);
+    else if constexpr (is_ascending)
+      return sort::SortPairs(memory, storage_bytes_, keys, values, count, 0, bits, stream_);
+    else return sort::SortPairsDescending(memory, storage_bytes_, keys, values, count, 0, bits, stream_);
+  }
+
+  Key* keys_;
+  Values values_;
+  offset count_;
+  cudaStream_t stream_;
+  std::size_t storage_bytes_ = 0;  // that CUB asks for
+};
+
+/// What a profiler calls the verbs.
+struct radix_sort_range {
+  static constexpr const char* name = "radix sort";
+};
+struct merge_sort_range {
+  static constexpr const char* name = "merge sort of numbers";
+};
+
+/// The first address in `memory` with the alignment of `radix_alignment`.
+inline constexpr std::size_t radix_alignment = 256;
+inline char* aligned_for_radix_sort(char* memory) {
+  return reinterpret_cast<char*>(
+      base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(memory), radix_alignment));
+}
+
+template <class Policy>
+template <class Order, class Key, class Values>
+auto cuda_executor<Policy>::radix_sort(Key* keys, Values values, offset count) const {
+  MGPU_ASSERT(count > 0);
+  [[maybe_unused]] const verb_range<radix_sort_range> range("radix_sort");
+  number_sort<Order, Key, Values> sort(keys, values, count, stream());
+  const workspace<char, Policy> memory(policy_, static_cast<offset>(sort.radix_sort_bytes() + radix_alignment));
+  sort.radix_sort(exec::aligned_for_radix_sort(memory.data()));
+  complete();
+}
+
+template <class Policy>
+template <class Order, class Key, class Values>
+auto cuda_executor<Policy>::merge_sort(Key* keys, Values values, offset count) const {
+  MGPU_ASSERT(count > 0 && count < offset{1} << 31);
+  [[maybe_unused]] const verb_range<merge_sort_range> range("merge_sort");
+  number_sort<Order, Key, Values> sort(keys, values, count, stream());
+  const workspace<char, Policy> memory(policy_, static_cast<offset>(sort.merge_sort_bytes() + radix_alignment));
+  sort.merge_sort(exec::aligned_for_radix_sort(memory.data()));
+  complete();
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/order.h>
+#include <mgpu/core/sort/item.h>
+#include <mgpu/exec/policy.h>
+#include <mgpu/exec/requirements.h>
+#include <mgpu/plan/segmented_sort.h>
+#include <mgpu/plan/segments.h>
+#include <mgpu/plan/sort_arrays.h>
+#include <mgpu/tuning/sort.h>
+
+#include MGPU_CUDA_VERB_HEADER(radix_sort)
+
+#include <cuda/std/type_traits>
+
+MGPU_NAMESPACE_BEGIN
+namespace plan {
+
+/// Whether an array is sorted by the bits of its keys: they are numbers in an order that a radix sort has, and the
+/// machine has such a sort.
+template <class Policy, class Keys, class Values, class Compare>
+constexpr bool is_radix_sorted() {
+  using key = base::value_type<Keys>;
+  if constexpr (!exec::executor_of<Policy>::has_radix_sort || !core::is_sorted_in_place<Keys, Values>) return false;
+  else if constexpr (!base::equivalents_are_equal<Compare, key> || sizeof(key) > 8) return false;
+  else if constexpr (base::has_values<Values>)
+    return sizeof(base::value_type<Values>) <= tuning::most_radix_value_bytes;
+  else return true;
+}
+
+/// A stable sort of arguments of sound types.
+template <class Policy, class Keys, class Values, class Compare>
+void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, const Compare& compare) {
+  using keys_type = exec::unwrapped<Keys>;
+  using values_type = exec::unwrapped<Values>;
+  if constexpr (plan::is_radix_sorted<Policy, keys_type, values_type, Compare>()) {
+    Policy& p = exec::mutable_policy(policy);
+    const offset count = range.checked_count();
+    if (count == 0) return;
+    const auto arrays = plan::checked_arrays(range, count);
+    constexpr tuning::sort_case c = core::sort_case<base::value_type<keys_type>, base::value_type<values_type>>();
+    const auto executor = exec::executor(p);
+    if (tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count))
+      executor.template merge_sort<Compare>(arrays.keys, arrays.values, count);
+    else executor.template radix_sort<Compare>(arrays.keys, arrays.values, count);
+  } else {
+    plan::sort_checked<core::ties::keep_order>(policy, range, whole_array{}, compare, nullptr);
+  }
+}
+
+template <class Policy, class Keys, class Values, class Compare>
+void stable_sort(const Policy& policy, const sort_range<Keys, Values>& range, const Compare& compare) {
+  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
+                            exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>>) {
+    plan::stable_sort_checked(policy, range, compare);
+  }
+}
+
+}  // namespace plan
+MGPU_NAMESPACE_END
