@@ -16,16 +16,16 @@ MGPU_NAMESPACE_BEGIN
 ///   and 1.5 KiB together. keys and values do not overlap. compare is a strict weak ordering of the array's elements;
 ///   it is called for no other elements; merge.h says what else a comparator must be.
 ///   If compare is not a strict weak ordering, the array holds some of its elements, perhaps more than once. Nothing
-///   else is written. < on NaN is none, but a sort of numbers by their bits (see Cost) puts NaNs behind all numbers, or
+///   else is written. < on NaN is none, but sorts of numbers by their bits (see Cost) put NaNs behind all numbers, or
 ///   before them if their sign bit is set. -0.0 and 0.0 are equal keys, and keep their order.
-/// Cost: numbers are sorted by their bits on the GPU: keys of arithmetic types of at most 8 bytes, where compare is less
-///   or greater of their type or of void (std:: or cuda::std::), values have at most 32 bytes and the iterators are
+/// Cost: on the GPU numbers are sorted by their bits: keys of arithmetic types of at most 8 bytes, if compare is less
+///   or greater of their type or of void (std:: or cuda::std::), values have at most 32 bytes and iterators are
 ///   contiguous. A radix sort reads the keys once, and then takes one pass over memory for each byte of a key. Few
 ///   numbers are sorted by O(n log n) comparisons. All else, and on the CPU, takes O(n log n) comparisons of `compare`:
 ///   it is a locality_sort.
-/// Memory: from the policy's allocator, in one piece. Of numbers the size of the arrays, and up to two bytes for each
-///   element. Else as locality_sort. Stream-ordered; returns before completion under par_nosync and can be captured into
-///   a CUDA graph.
+/// Memory: from the policy's allocator, in one piece. For numbers sorted by their bits the size of the arrays, up to
+///   two bytes for each element, and some hundred KiB. Else as locality_sort. Stream-ordered; returns before completion
+///   under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements is null. std::bad_alloc;
 ///   the array is then unchanged. mgpu::cuda_error; the array is then unspecified. On the CPU it also throws what
 ///   compare throws, the first of several exceptions; the array then holds a permutation of its pairs.
