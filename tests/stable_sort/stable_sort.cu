@@ -1,45 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// stable_sort of what a radix sort takes with values of any size, and of what only a merge sort takes: structs,
-// comparators, iterators.
+// stable_sort of what only a merge sort takes: structs, comparators, iterators; and arguments.
 #include "check_stable_sort.h"
 #include "support/orders.h"
 
 #include <thrust/device_vector.h>
 #include <thrust/iterator/reverse_iterator.h>
 
-namespace {
-
 using namespace test;
-
-/// A value of two words that needs no default constructor.
-struct no_default {
-  double x, y;
-  explicit no_default(int number) : x(number), y(-number) {}
-};
-
-}  // namespace
-
-TEST_CASE_TEMPLATE("values of any size", Value, std::uint8_t, std::uint16_t, double, value_bytes<12>, value_bytes<40>) {
-  std::mt19937 random(21);
-  for (const int size : stable_sort_sizes()) {
-    INFO(size, " pairs");
-    auto keys = keys_of_bits<std::uint32_t>(size, random);
-    for (auto& key : keys) key = key % 1000 << 20;
-    check_stable_pairs<Value>(keys, cuda::std::less<>{});
-  }
-}
-
-TEST_CASE("values without a default constructor") {
-  std::mt19937 random(22);
-  const auto keys = keys_of_bits<std::uint32_t>(30'000, random);
-  const sorting<std::uint32_t> s(keys, one_segment(30'000), cuda::std::less<>{});
-  std::vector<no_default> values;
-  for (int i = 0; i < 30'000; ++i) values.emplace_back(i);
-  for_each_executor(
-      [&](auto executor) { check_pairs<stable_whole>(executor, s, values, whole_array, cuda::std::less<>{}); });
-}
 
 TEST_CASE("keys that are structs, and comparators of the caller") {
   std::mt19937 random(23);

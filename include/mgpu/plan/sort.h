@@ -37,12 +37,15 @@ void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& r
   using keys_type = exec::unwrapped<Keys>;
   using values_type = exec::unwrapped<Values>;
   if constexpr (plan::is_radix_sorted<Policy, keys_type, values_type, Compare>()) {
-    Policy& p = exec::mutable_policy(policy);
+    constexpr tuning::sort_case c = core::sort_case<base::value_type<keys_type>, base::value_type<values_type>>();
     const offset count = range.checked_count();
     if (count == 0) return;
+    if constexpr (c.value_bytes > 8) {
+      if (count <= tuning::most_tiled_numbers)
+        return plan::sort_checked<core::ties::keep_order>(policy, range, whole_array{}, compare, nullptr);
+    }
     const auto arrays = plan::checked_arrays(range, count);
-    constexpr tuning::sort_case c = core::sort_case<base::value_type<keys_type>, base::value_type<values_type>>();
-    const auto executor = exec::executor(p);
+    const auto executor = exec::executor(policy);
     if (tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count))
       executor.template merge_sort<Compare>(arrays.keys, arrays.values, count);
     else executor.template radix_sort<Compare>(arrays.keys, arrays.values, count);

@@ -18,6 +18,10 @@ inline constexpr int sort_host_items_per_tile = 1 << 16;
 /// A radix sort moves values of at most so many bytes.
 inline constexpr int most_radix_value_bytes = 32;
 
+/// Numbers with values over 8 bytes are sorted in a tile up to so many elements. Pairs of 8 and 16 bytes, 2^9 / 2^10 /
+/// 2^11, a whole call in us: tiles 10 / 12 / 29, by comparisons 24 / 24 / 25, by digits 22 / 22 / 70 (2026-11-22).
+inline constexpr int most_tiled_numbers = 1 << 10;
+
 /// The arrays of numbers that are sorted by comparisons instead of digits: those of more than `above` and at most
 /// `most` elements.
 struct compared_counts {
@@ -25,14 +29,22 @@ struct compared_counts {
 
   constexpr bool has(offset count) const { return above < count && count <= most; }
 };
-/// A whole call on the GPU in us, by comparisons and by digits, 2^12 / 2^13 / 2^17 / 2^18 / 2^19 / 2^20 elements: u8 12
-/// and 9 / 17 and 19 / 47 and 22; u32 11 and 14 / 16 and 45 / 49 and 54 / 57 and 58 / 69 and 65; u64 16 and 73 / 21 and
-/// 76 / 55 and 97 / 114 and 106 / 134 and 122; u32 + u32 15 and 19 / 22 and 57 / 60 and 67 / 70 and 70 / 88 and 75; u64
-/// + u32 19 and 82 / 25 and 88 / 61 and 109 / 73 and 118 / 111 and 136 / 167 and 183 (H200, 2026-11-22).
+/// A whole call on the GPU in us, by comparisons and by digits, 2^12 / 2^13 / 2^15 / 2^17 / 2^18 / 2^19 / 2^20
+/// elements:
+///   u8        12 and 9 / 17 and 19 / 29 and 20 / 47 and 22
+///   u16       13 and 11 / 18 and 28 / 30 and 30 / 50 and 33
+///   u32       11 and 14 / 16 and 45 / 29 and 48 / 49 and 55 / 57 and 58 / 69 and 65 / 92 and 77
+///   u64       16 and 73 / 21 and 76 / 37 and 85 / 55 and 97 / 114 and 106 / 134 and 122 / 166 and 158
+///   u32 + u32 15 and 19 / 22 and 49 / 38 and 54 / 60 and 61 / 70 and 65 / 88 and 73 / 134 and 88
+///   u64 + u32 19 and 82 / 25 and 87 / 43 and 97 / 61 and 109 / 73 and 118 / 111 and 135 / 167 and 183
+///   f64 + 16  32 and 79 / 40 and 86 / 60 and 96 / 82 and 112 / 99 and 129 / 180 and 180
+///   u32 + 32  44 and 52 / 48 and 54 / 62 and 62 / 99 and 79
+/// (H200, 2026-11-22).
 constexpr compared_counts counts_of_compared_numbers(int key_bytes, int value_bytes) {
-  if (key_bytes == 1) return {5000, 10'000};
-  if (key_bytes <= 4) return {0, 1 << 18};
-  return {0, value_bytes == 0 ? 1 << 17 : 1 << 20};
+  if (key_bytes == 1) return {5'000, 10'000};
+  if (key_bytes == 2) return {5'000, 24'000};
+  if (key_bytes <= 4) return {0, value_bytes == 0 ? 1 << 18 : value_bytes <= 8 ? 1 << 17 : 1 << 15};
+  return {0, value_bytes == 0 ? 1 << 17 : value_bytes <= 8 ? 1 << 20 : 1 << 18};
 }
 
 /// What the shape of a sort's tile depends on.

@@ -60,39 +60,48 @@ struct radix_key<Key, true> {
   using type = Key;
 };
 
-/// What stands for a value: one word, or several.
-template <int word_bytes, int words>
+/// What stands for a value of several words.
+template <class Word, int words>
 struct radix_words {
-  typename sized_integer<word_bytes, false>::type word[words];
+  Word word[words];
 };
-template <class Value, int word_bytes = base::min(int{alignof(Value)}, 8)>
-using radix_value =
-    cuda::std::conditional_t<sizeof(Value) == word_bytes, typename sized_integer<word_bytes, false>::type,
-                             radix_words<word_bytes, int{sizeof(Value)} / word_bytes>>;
 
-/// The type of positions in CUB. It has more elements per thread with 32-bit ones, but for 4-byte integers without
-/// values. 2^26 elements in us, 32-bit and 64-bit: keys u8 410 and 547, u32 1,601 and 1,394, f32 1,442 and 1,466, u64
-/// 3,973 and 3,959; pairs u32 + u32 1,857 and 2,115, u64 + u32 4,759 and 4,768 (H200, 2026-11-22).
+/// What stands for the elements of an iterator to values: one word, or several.
+template <class Values>
+struct radix_value {
+  using value = base::value_type<Values>;
+  static constexpr int word_bytes = base::min(int{alignof(value)}, 8), words = int{sizeof(value)} / word_bytes;
+  using word = typename sized_integer<word_bytes, false>::type;
+  using type = cuda::std::conditional_t<words == 1, word, radix_words<word, words>>;
+};
+template <>
+struct radix_value<base::no_values> {
+  using type = cub::NullType;
+};
+
+/// Whether CUB is faster with 32-bit positions. 2^26 elements in us, with 32-bit and 64-bit ones: keys u8 410 and 547,
+/// u32 1,601 and 1,394, f32 1,442 and 1,466, u64 3,973 and 3,959; pairs u32 + u32 1,857 and 2,115, u64 + u32 4,759 and
+/// 4,768 (H200, 2026-11-22).
 template <class Key, class Value>
-inline constexpr bool has_short_positions = sizeof(Key) < 4 ||
-                                            (sizeof(Key) == 4 && !cuda::std::is_same_v<Value, cub::NullType>);
+inline constexpr bool has_short_positions = sizeof(Key) < 4 || (sizeof(Key) == 4 && sizeof(Value) < 8 &&
+                                                                !cuda::std::is_same_v<Value, cub::NullType>);
 
-/// Less, or greater, of numbers by their bits, as CUB's radix sort has it: -0.0 equals 0.0. A strict weak ordering even
-/// of NaNs.
+/// Less, or greater, of numbers, and of NaNs by their bits: the order of CUB's radix sort.
 template <class Key, bool is_ascending>
 struct radix_order {
-  static MGPU_HOST_DEVICE MGPU_FORCE_INLINE auto digits(const Key& x) {
-    if constexpr (cuda::std::is_floating_point_v<Key>) {
-      using word = typename sized_integer<sizeof(Key), false>::type;
-      constexpr word sign = word{1} << (8 * sizeof(Key) - 1);
-      const word bits = x == Key{0} ? word{0} : cuda::std::bit_cast<word>(x);
-      return static_cast<word>((bits & sign) != 0 ? ~bits : bits | sign);
-    } else {
-      return x;
-    }
-  }
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE bool operator()(const Key& x, const Key& y) const {
-    return is_ascending ? digits(x) < digits(y) : digits(y) < digits(x);
+    if constexpr (cuda::std::is_floating_point_v<Key>) {
+      if (x != x || y != y) return is_ascending ? digits(x) < digits(y) : digits(y) < digits(x);
+    }
+    return is_ascending ? x < y : y < x;
+  }
+
+ private:
+  using word = typename sized_integer<sizeof(Key), false>::type;
+  static MGPU_HOST_DEVICE word digits(const Key& x) {
+    constexpr word sign = word{1} << (8 * sizeof(Key) - 1);
+    const word bits = cuda::std::bit_cast<word>(x);
+    return (bits & sign) != 0 ? static_cast<word>(~bits) : static_cast<word>(bits | sign);
   }
 };
 
@@ -118,12 +127,7 @@ class number_sort {
   static constexpr bool is_ascending = base::is_less<Order, Key>;
   static constexpr bool has_values = base::has_values<Values>;
   using key = typename radix_key<Key>::type;
-  template <class T>
-  static auto value_of() {
-    if constexpr (has_values) return radix_value<base::value_type<T>>{};
-    else return cub::NullType{};
-  }
-  using value = decltype(value_of<Values>());
+  using value = typename radix_value<Values>::type;
 
  public:
   number_sort(Key* keys, Values values, offset count, cudaStream_t stream)
