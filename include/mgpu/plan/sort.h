@@ -57,7 +57,8 @@ void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& r
 template <class Policy, class Keys, class Values, class Compare>
 void stable_sort(const Policy& policy, const sort_range<Keys, Values>& range, const Compare& compare) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
-                            exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>>) {
+                            exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>,
+                            exec::callable_comparator<Policy, Compare>>) {
     plan::stable_sort_checked(policy, range, compare);
   }
 }
