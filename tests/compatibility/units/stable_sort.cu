@@ -9,9 +9,9 @@
 #include "row.h"
 
 template <class Key, class Value>
-void sorts(Key* keys, int count, Value* values) {
+void sorts_stably(Key* keys, int count, Value* values) {
   mgpu::stable_sort(mgpu::par, keys, keys + count);
   mgpu::stable_sort_by_key(mgpu::par_nosync, keys, keys + count, values);
 }
-template void sorts(int*, int, int*);
-template void sorts(row*, int, double*);
+template void sorts_stably(int*, int, int*);
+template void sorts_stably(row*, int, double*);
