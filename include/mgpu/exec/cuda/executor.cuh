@@ -78,6 +78,12 @@ class cuda_executor {
   template <class T>
   auto read(const T* value) const;
 
+  /// Copies bytes in stream order, in memory of the device or between it and the host. In copy.cuh.
+  auto copy(void* to, const void* from, offset bytes) const;
+
+  /// Waits for the stream, whatever the policy is. In copy.cuh.
+  auto wait() const;
+
   /// True if the stream's work goes into a CUDA graph instead of running.
   bool is_captured() const {
     cudaStreamCaptureStatus status;
@@ -90,9 +96,10 @@ class cuda_executor {
     check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation at the end of a call");
   }
 
- private:
+  /// The stream of the policy: what a communicator is given.
   cudaStream_t stream() const { return thrust_cuda::stream(policy_); }
 
+ private:
   launch_grid grid(const launch_plan& plan, offset blocks) const {
     return {blocks, plan.threads, plan.shared_bytes, plan.overlaps_launch, stream()};
   }

@@ -8,6 +8,7 @@
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/host/compaction.h>
 #include <mgpu/exec/host/tiles.h>
+#include <mgpu/exec/no_stream.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 #include <mgpu/tile/binary_search.h>
@@ -19,7 +20,9 @@
 #include <thrust/iterator/counting_iterator.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <memory>
 
@@ -130,6 +133,16 @@ class host_executor {
   T read(const T* value) const {
     return *value;
   }
+
+  /// Copies bytes.
+  void copy(void* to, const void* from, offset bytes) const {
+    if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+
+  void wait() const {}
+
+  /// What a communicator is given.
+  static constexpr no_stream stream() { return {}; }
 
   static constexpr bool is_captured() { return false; }
 

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// in_process_group on the CPU: what arrives, and what happens to the others when a rank fails.
+#include <doctest/doctest.h>
+
+#include <mgpu/in_process.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using mgpu::offset;
+constexpr mgpu::no_stream stream{};
+
+TEST_CASE("a group says which ranks it has") {
+  const mgpu::in_process_group group(3);
+  CHECK(group.size() == 3);
+  CHECK(group[2].rank() == 2);
+  CHECK(group[2].size() == 3);
+  CHECK_THROWS_AS(group[3], std::out_of_range);
+  CHECK_THROWS_AS(group[-1], std::out_of_range);
+  CHECK_THROWS_AS(mgpu::in_process_group(0), std::invalid_argument);
+}
+
+TEST_CASE("all_gather") {
+  for (int ranks = 1; ranks <= 8; ++ranks) {
+    std::atomic<int> wrong{0};
+    mgpu::in_process_group(ranks).run([&](const auto& c) {
+      for (int round = 0; round < 50; ++round) {
+        const std::array<int, 2> own{c.rank(), round};
+        std::vector<std::array<int, 2>> all(static_cast<std::size_t>(ranks));
+        c.all_gather(&own, all.data(), sizeof(own), stream);
+        for (int r = 0; r < ranks; ++r) wrong += all[static_cast<std::size_t>(r)] != std::array<int, 2>{r, round};
+      }
+      c.all_gather(nullptr, nullptr, 0, stream);
+    });
+    CHECK(wrong == 0);
+  }
+}
+
+/// How many bytes rank q sends to rank r as its k-th message of a round; 0: there is none.
+offset message_bytes(int q, int r, int k, int round) {
+  std::minstd_rand random(static_cast<unsigned>(1 + q + 10 * r + 100 * k + 1000 * round));
+  random.discard(5);
+  return q == r || random() % 3 == 0 ? 0 : static_cast<offset>(random() % 5000);
+}
+char byte_of(int q, int r, int k, offset i) { return static_cast<char>(q + 3 * r + 5 * k + 7 * i); }
+
+/// Whether the messages of a round arrive, several of each pair of ranks, listed in another order by the two sides.
+bool messages_arrive(const mgpu::in_process_communicator& c, int round) {
+  constexpr int most = 3;
+  const int own = c.rank();
+  std::vector<mgpu::outgoing> sends;
+  std::vector<mgpu::incoming> receives;
+  std::vector<std::vector<char>> sent, received;
+  sent.reserve(100);
+  received.reserve(100);
+  for (int k = 0; k < most; ++k) {
+    for (int r = 0; r < c.size(); ++r) {
+      if (const offset bytes = message_bytes(own, r, k, round)) {
+        sent.emplace_back(static_cast<std::size_t>(bytes));
+        for (offset i = 0; i < bytes; ++i) sent.back()[static_cast<std::size_t>(i)] = byte_of(own, r, k, i);
+        sends.push_back({r, sent.back().data(), bytes});
+      }
+    }
+  }
+  for (int q = c.size() - 1; q >= 0; --q) {
+    for (int k = 0; k < most; ++k) {
+      if (const offset bytes = message_bytes(q, own, k, round)) {
+        received.emplace_back(static_cast<std::size_t>(bytes));
+        receives.push_back({q, received.back().data(), bytes});
+      }
+    }
+  }
+  c.exchange(sends.data(), static_cast<offset>(sends.size()), receives.data(), static_cast<offset>(receives.size()),
+             stream);
+  for (auto& message : sent) message.assign(message.size(), 'x');  // may be overwritten now
+  std::size_t next = 0;
+  for (int q = c.size() - 1; q >= 0; --q) {
+    for (int k = 0; k < most; ++k) {
+      const offset bytes = message_bytes(q, own, k, round);
+      if (bytes == 0) continue;
+      for (offset i = 0; i < bytes; ++i)
+        if (received[next][static_cast<std::size_t>(i)] != byte_of(q, own, k, i)) return false;
+      ++next;
+    }
+  }
+  return true;
+}
+
+TEST_CASE("exchange") {
+  for (int ranks = 1; ranks <= 8; ++ranks) {
+    std::atomic<int> wrong{0};
+    mgpu::in_process_group(ranks).run([&](const auto& c) {
+      for (int round = 0; round < 20; ++round) wrong += !messages_arrive(c, round);
+    });
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("a rank that throws leaves nobody waiting, and its exception is the group's") {
+  for (int victim = 0; victim < 4; ++victim) {
+    const mgpu::in_process_group group(4);
+    std::atomic<int> gave_up{0};
+    CHECK_THROWS_WITH_AS(group.run([&](const auto& c) {
+      int own = 0;
+      std::array<int, 4> all;
+      c.all_gather(&own, all.data(), sizeof(own), stream);
+      if (c.rank() == victim) throw std::domain_error("enough");
+      try {
+        c.all_gather(&own, all.data(), sizeof(own), stream);
+      } catch (const mgpu::rank_error& e) {
+        gave_up += e.rank() == victim;
+        throw;
+      }
+    }),
+                         "enough", std::domain_error);
+    CHECK(gave_up == 3);
+  }
+}
+
+TEST_CASE("ranks without run(): one leaves, later calls throw") {
+  const mgpu::in_process_group group(2);
+  int own = 5;
+  std::array<int, 2> all;
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    group.leave(1);
+  });
+  CHECK_THROWS_AS(group[0].all_gather(&own, all.data(), sizeof(own), stream), mgpu::rank_error);
+  other.join();
+  CHECK_THROWS_WITH_AS(group[0].all_gather(&own, all.data(), sizeof(own), stream), "mgpu: rank 1 has left its group",
+                       mgpu::rank_error);
+}
+
+TEST_CASE("messages that do not match are an error, no hang") {
+  for (const offset sent_bytes : {0, 3}) {
+    const mgpu::in_process_group group(2);
+    CHECK_THROWS_AS(group.run([&](const auto& c) {
+      int x = 0;
+      const mgpu::outgoing send{1, &x, sent_bytes};
+      const mgpu::incoming receive{0, &x, sizeof(x)};
+      if (c.rank() == 0) c.exchange(&send, sent_bytes > 0, nullptr, 0, stream);
+      else c.exchange(nullptr, 0, &receive, 1, stream);
+    }),
+                    std::logic_error);
+  }
+}
+
+}  // namespace
