@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/math.h>
+#include <mgpu/exec/distributed/policy.h>
+
+#include <cuda/std/type_traits>
+
+#include <stdexcept>
+#include <string>
+
+MGPU_NAMESPACE_BEGIN
+namespace plan {
+
+/// What ranks call, all of them the same.
+enum class distributed_call : offset { stable_sort, merge, set_operation, set_operation_size, rebalance };
+
+/// Elements that go from rank to rank as bytes.
+template <class... Iterators>
+struct sent_as_bytes {
+  static constexpr bool value = (cuda::std::is_trivially_copyable_v<base::value_type<Iterators>> && ...);
+  static_assert(value,
+                "ranks send elements as bytes: keys and values must be trivially copyable; sort their numbers instead");
+};
+
+/// Inputs whose elements are put together by other ranks.
+template <class A, class B>
+struct same_elements {
+  static constexpr bool value = cuda::std::is_same_v<base::value_type<A>, base::value_type<B>>;
+  static_assert(value, "over ranks a and b have the same type of keys, and the same type of values");
+};
+
+/// The first agreement of a call: no rank has failed, and all call the same with elements of the same sizes. Returns
+/// what each rank says of x and y, as values[1] and values[2].
+template <class Keys, class Values, class Distributed>
+const exec::rank_report* agree_on_call(const Distributed& d, const exec::rank_failure& failure, distributed_call call,
+                                       offset x, offset y = 0) {
+  constexpr offset key_bytes = sizeof(base::value_type<Keys>);
+  constexpr offset value_bytes = base::has_values<Values> ? sizeof(base::value_type<Values>) : 0;
+  const offset signature = static_cast<offset>(call) + 8 * (key_bytes + (value_bytes << 30));
+  const exec::rank_report* const all = d.agree(failure, signature, x, y);
+  for (int r = 1; r < d.size(); ++r) {
+    if (all[r].values[0] != all[0].values[0])
+      throw std::invalid_argument("mgpu: rank " + std::to_string(r) +
+                                  " makes another call than rank 0, or has elements of other sizes");
+  }
+  return all;
+}
+
+/// The number of elements of all ranks.
+inline offset total_count(const exec::rank_report* counts, int ranks) {
+  offset result = 0;
+  for (int r = 0; r < ranks; ++r) result += counts[r].values[1] + counts[r].values[2];
+  return result;
+}
+
+}  // namespace plan
+MGPU_NAMESPACE_END

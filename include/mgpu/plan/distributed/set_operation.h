@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/check.h>
+#include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
+#include <mgpu/exec/distributed/policy.h>
+#include <mgpu/exec/iterator.h>
+#include <mgpu/plan/distributed/call.h>
+#include <mgpu/plan/distributed/merge.h>
+#include <mgpu/plan/distributed/two_inputs.h>
+#include <mgpu/plan/set_operation.h>
+
+#include <cuda/std/type_traits>
+#include <cuda/std/utility>
+
+#include <optional>
+
+MGPU_NAMESPACE_BEGIN
+namespace plan {
+
+/// A set operation over ranks: each rank gets whole pairs of its part of both inputs, and runs the operation on them.
+/// run(policy, inputs) does that and returns the size of its result. Returns what `run` has returned on each rank, as
+/// values[0].
+template <class Distributed, class Inputs, class Run, class... Options>
+const exec::rank_report* run_set_operation(const Distributed& d, distributed_call call, const Inputs& in,
+                                           const Run& run, const Options&... o) {
+  using order = base::order<typename set_options<Options...>::comparator>;
+  using part = decltype(plan::inputs_of_rank(in.a, in.a_end, in.b, in.b_end, in.a_values, in.b_values));
+  exec::rank_failure failure;
+  std::optional<distributed_inputs<pairs::stay_together, Distributed, part, order>> steps;
+  offset a_count = 0, b_count = 0, size = 0;
+  failure.run([&] {
+    const part own = plan::inputs_of_rank(in.a, in.a_end, in.b, in.b_end, in.a_values, in.b_values);
+    a_count = own.a_count;
+    b_count = own.b_count;
+    steps.emplace(d, own, order{set_options<Options...>::compare(o...)});
+    steps->prepare(cuda::std::bool_constant<set_options<Options...>::has_duplicates>{});
+  });
+  const auto* const counts =
+      plan::agree_on_call<typename part::keys_a, typename part::values_a>(d, failure, call, a_count, b_count);
+  if (plan::total_count(counts, d.size()) == 0) return d.agree(failure);
+  steps->split(failure, counts);
+  steps->exchange(failure);
+  failure.run([&] {
+    const auto& p = steps->part();
+    size = run(steps->policy(), set_inputs{p.a, p.a + p.a_count, p.b, p.b + p.b_count, p.a_values, p.b_values});
+  });
+  return d.agree(failure, size);
+}
+
+/// The calls of set operations, keys and by key. Returns the ends of this rank's part of the result.
+template <class Operation, class Distributed, class Inputs, class Keys, class Values, class... Options>
+cuda::std::pair<Keys, Values> distributed_set_operation(const Distributed& d, const Inputs& in,
+                                                        const set_outputs<Keys, Values>& out, const Options&... o) {
+  const auto run = [&](const auto& policy, const auto& part) {
+    const auto ends = plan::set_operation<Operation>(policy, part, out, o...);
+    return static_cast<offset>(ends.first - out.keys);
+  };
+  const offset size = plan::run_set_operation(d, distributed_call::set_operation, in, run, o...)[d.rank()].values[0];
+  return {out.keys + size, out.values + size};
+}
+
+/// The size of the whole result.
+template <class Operation, class Distributed, class Inputs, class... Options>
+offset distributed_set_operation_size(const Distributed& d, const Inputs& in, const Options&... o) {
+  const auto run = [&](const auto& policy, const auto& part) {
+    return plan::set_operation_size<Operation>(policy, part, o...);
+  };
+  const auto* const sizes = plan::run_set_operation(d, distributed_call::set_operation_size, in, run, o...);
+  offset size = 0;
+  for (int r = 0; r < d.size(); ++r) size += sizes[r].values[0];
+  return size;
+}
+
+/// Whether the types of a call meet its requirements.
+template <class Operation, class Policy, class Inputs, class Outputs, class... Options>
+struct sound_set_call_of_ranks;
+template <class Operation, class Policy, class A, class B, class ValuesA, class ValuesB, class Outputs,
+          class... Options>
+struct sound_set_call_of_ranks<Operation, Policy, set_inputs<A, B, ValuesA, ValuesB>, Outputs, Options...> {
+  using emitted_b = cuda::std::conditional_t<Operation::emits_b, ValuesB, ValuesA>;
+  static constexpr bool value =
+      is_sound_set_call<Operation, Policy, set_inputs<A, B, ValuesA, ValuesB>, Outputs, Options...> &&
+      exec::meets<same_elements<A, B>, same_elements<ValuesA, emitted_b>, sent_as_bytes<A, ValuesA>>;
+};
+
+/// The calls of distributed.h; with one rank those of its policy.
+template <class Operation, class Distributed, class Inputs, class Keys, class Values, class... Options>
+cuda::std::pair<Keys, Values> set_operation_of_ranks(const Distributed& d, const Inputs& in,
+                                                     const set_outputs<Keys, Values>& out, const Options&... o) {
+  using policy = typename Distributed::local_policy;
+  if constexpr (sound_set_call_of_ranks<Operation, policy, Inputs, set_outputs<Keys, Values>, Options...>::value) {
+    if (d.size() == 1) return plan::set_operation<Operation>(d.local(), in, out, o...);
+    return plan::distributed_set_operation<Operation>(d, in, out, o...);
+  } else {
+    return {out.keys, out.values};
+  }
+}
+template <class Operation, class Distributed, class Inputs, class... Options>
+offset set_operation_size_of_ranks(const Distributed& d, const Inputs& in, const Options&... o) {
+  using policy = typename Distributed::local_policy;
+  using no_outputs = set_outputs<base::no_values, base::no_values>;
+  if constexpr (sound_set_call_of_ranks<Operation, policy, Inputs, no_outputs, Options...>::value) {
+    if (d.size() == 1) return plan::set_operation_size<Operation>(d.local(), in, o...);
+    return plan::distributed_set_operation_size<Operation>(d, in, o...);
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace plan
+MGPU_NAMESPACE_END
