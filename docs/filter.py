@@ -18,6 +18,8 @@ FAMILIES = json.loads((ROOT / "cmake/families.json").read_text())["families"]
 # The group of a header's names; docs/groups.dox has the titles of those that are no families.
 GROUPS = {header: family["name"] for family in FAMILIES for header in family["headers"]}
 GROUPS.update(dict.fromkeys(("par.h", "omp.h", "tbb.h", "cpp.h", "policy.cuh", "error.cuh"), "policies"))
+GROUPS.update(dict.fromkeys(("distributed.h", "in_process.h", "nccl.h", "communicator.h", "rank_error.h", "no_stream.h"),
+                            "distributed"))
 INTERNAL = ("exec", "base", "plan")
 ITEMS = "Stable|Order|Requires|Cost|Memory|Throws|Source"
 
