@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
 #include <mgpu/tile/read_ahead.h>
 
 #include <cuda/std/type_traits>
@@ -68,7 +69,12 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void register_merge(merge_inputs<A, B> in, co
       a_key.read(in.a, in.a_end);
     }
   };
-  if (in.a_end - in.a >= Items && in.b_end - in.b >= Items) {
+  // Where the ends are subtracted, nvcc 13 forgets that the inputs are in shared memory, and makes generic loads. For
+  // comparators of one instruction that is no slower. 2^28 u32 H200, us, subtracted / compared: rows compared by
+  // reading a table 1,011 / 952, but transform iterators 650 / 680, arrays 547.4 / 549.0 (2026-11-22).
+  const bool has_all = base::is_natural_order<Compare> ? in.a_end - in.a >= Items && in.b_end - in.b >= Items
+                                                       : in.a + Items <= in.a_end && in.b + Items <= in.b_end;
+  if (has_all) {
     // Neither side can run out before its last comparison, so ranges are not checked.
     MGPU_UNROLL
     for (int i = 0; i < Items; ++i) step(i, compare(b_key.value, a_key.value));

@@ -49,8 +49,10 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
                                : base::tile_shape{256, 23, 3, waves};
   } else if (bytes <= 12) {
     // Two transform iterators into u32, 2^28, us: 256 x 15 with 8 blocks 652, with 6 734; 256 x 19 719; 512 x 11 821.
-    // Rows compared by reading a table: 8 blocks 1,009, 6 1,102, 5 1,151; but a heavy comparator needs registers.
-    shape = {256, 15, c.is_natural_order ? 8 : 6, waves};
+    // Rows compared by reading a table, 2^28, us (2026-11-22): 256 x 15 with 8 blocks 952, with 6 1,036; 512 x 15 958,
+    // 128 x 15 1,022, 256 x 13 1,180, 256 x 17 1,051. Heavy comparators: four columns with nulls 2,270, with 6 blocks
+    // 2,425; strings of four bytes 1,795, with 6 blocks 1,831.
+    shape = {256, 15, bytes <= 4 || c.is_natural_order ? 8 : 6, waves};
   } else if (bytes <= 20) {
     // 16-byte keys 2^26: 256 x 11 0.902, 384 x 7 0.902, 256 x 9 0.896, 512 x 5 0.885. u64+u64 2^27: 256 x 11 0.920.
     // u32 + 16 bytes 2^26: 256 x 11 0.915, 256 x 9 0.912.
