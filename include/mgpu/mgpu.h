@@ -14,7 +14,9 @@
 #include <mgpu/intervals.h>
 #include <mgpu/locality_sort.h>
 #include <mgpu/merge.h>
+#include <mgpu/merge_runs.h>
 #include <mgpu/odd_even_merge_sort.h>
+#include <mgpu/runs.h>
 #include <mgpu/segmented_sort.h>
 #include <mgpu/segments.h>
 #include <mgpu/set_operations.h>

@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     "thrust_ext": {"public", "exec", "base"},
 }
 POLICY_HEADERS = {"par.h", "omp.h", "tbb.h", "cpp.h"}
-ARGUMENT_HEADERS = {"segments.h", "intervals.h", "sort_statistics.h"}
+ARGUMENT_HEADERS = {"segments.h", "intervals.h", "runs.h", "sort_statistics.h"}
 MAY_NAME_THRUST = {"exec", "block", "policy", "thrust_ext"}
 FORBIDDEN = {
     r"<thrust/execution_policy\.h>": "includes every system of Thrust",

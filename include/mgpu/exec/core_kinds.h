@@ -26,12 +26,24 @@ inline constexpr bool has_member = false;
 template <template <class> class Member, class Core>
 inline constexpr bool has_member<Member, Core, cuda::std::void_t<Member<Core>>> = true;
 
-/// What the checks below ask for. `of<Core>` stands for a core, `worker` for one CPU thread.
+/// What one CPU thread is to a path core while it runs one tile after the other: tile::host_thread, unless the core
+/// names a class for it. An object of that class keeps something from tile to tile.
+template <class Core, class = void>
+struct host_worker {
+  using type = tile::host_thread;
+};
+template <class Core>
+struct host_worker<Core, cuda::std::void_t<typename Core::host_worker>> {
+  using type = typename Core::host_worker;
+};
+template <class Core>
+using host_worker_of = typename host_worker<Core>::type;
+
+/// What the checks below ask for. `of<Core>` stands for a core.
 namespace member {
 
 template <class Core>
 const Core& of();
-using worker = tile::host_thread;
 
 template <class Core>
 using shape = decltype(base::tile_shape{Core::shape(0)}, int{Core::shared_bytes(Core::shape(0))});
@@ -42,17 +54,20 @@ using size = decltype(offset{member::of<Core>().size()});
 template <class Core>
 using find_split = decltype(typename Core::split{member::of<Core>().find_split(offset{}, tile::serial_search{})});
 template <class Core>
-using path = decltype(offset{member::of<Core>().path(offset{}).low()});
+using path = decltype(typename Core::split{
+    member::of<Core>().path(offset{}).find(cuda::std::declval<tile::serial_search>())});
 template <class Core>
 using tile_between = decltype(member::of<Core>().between(offset{}, offset{}, cuda::std::declval<typename Core::split>(),
                                                          cuda::std::declval<typename Core::split>()));
 template <class Core>
-using run_tile = decltype(member::of<Core>().run(worker{}, cuda::std::declval<tile_between<Core>>()));
+using run_tile = decltype(member::of<Core>().run(cuda::std::declval<host_worker_of<Core>&>(),
+                                                 cuda::std::declval<tile_between<Core>>()));
 template <class Core>
 using emit_tile = decltype(offset{
-    member::of<Core>().run(worker{}, cuda::std::declval<tile_between<Core>>(), offset{}, offset{})});
+    member::of<Core>().run(tile::host_thread{}, cuda::std::declval<tile_between<Core>>(), offset{}, offset{})});
 template <class Core>
-using count_tile = decltype(offset{member::of<Core>().count(worker{}, cuda::std::declval<tile_between<Core>>())});
+using count_tile = decltype(offset{
+    member::of<Core>().count(tile::host_thread{}, cuda::std::declval<tile_between<Core>>())});
 template <class Core>
 using max_size = decltype(offset{member::of<Core>().max_size()});
 template <class Core>
@@ -62,7 +77,7 @@ using may_be_in_place = decltype(bool{Core::may_be_in_place});
 template <class Core>
 using packed_tile = typename Core::packed_tile;
 template <class Core>
-using run_by_number = decltype(member::of<Core>().run(worker{}, offset{}));
+using run_by_number = decltype(member::of<Core>().run(tile::host_thread{}, offset{}));
 template <class Core>
 using queue = decltype(offset{member::of<Core>().queue().capacity()});
 template <class Core>

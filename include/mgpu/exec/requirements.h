@@ -91,11 +91,15 @@ struct callable_comparator {
                 "cuda::std::less<>, or a comparator of your own that is marked __device__");
 };
 
-/// Arguments of certain classes: see segments.h and intervals.h.
+/// Arguments of certain classes: see segments.h, intervals.h and runs.h.
 template <class Segments>
 inline constexpr bool is_segments = false;
 template <class Intervals>
 inline constexpr bool is_intervals = false;
+template <class Runs>
+inline constexpr bool is_run_offsets = false;
+template <class Runs>
+inline constexpr bool is_run_ranges = false;
 
 template <class Segments>
 struct known_segments {
@@ -110,6 +114,18 @@ struct known_intervals {
   static constexpr bool value = is_intervals<Intervals>;
   static_assert(value,
                 "intervals are mgpu::interval_offsets(first, count, total) or mgpu::interval_counts(first, last)");
+};
+
+template <class Runs>
+struct known_run_offsets {
+  static constexpr bool value = is_run_offsets<Runs>;
+  static_assert(value, "the runs of an array are mgpu::run_offsets(offsets, count)");
+};
+
+template <class Runs>
+struct known_run_ranges {
+  static constexpr bool value = is_run_ranges<Runs>;
+  static_assert(value, "runs in arrays of their own are mgpu::run_ranges(begins, lengths, count, total)");
 };
 
 }  // namespace exec

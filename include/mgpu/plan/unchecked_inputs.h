@@ -19,5 +19,8 @@ void check_positions(Policy&, const Positions&, offset, offset, const char*) {}
 template <class Policy, class Offsets>
 void check_scan(Policy&, const Offsets&, offset, offset) {}
 
+template <class Policy, class Runs, class Order>
+void check_runs(Policy&, const Runs&, const Order&) {}
+
 }  // namespace plan
 MGPU_NAMESPACE_END

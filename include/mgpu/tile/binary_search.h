@@ -51,6 +51,12 @@ struct serial_search {
   MGPU_HOST_DEVICE Index partition_point(Index low, Index high, const Predicate& predicate) const {
     return tile::partition_point(low, high, predicate);
   }
+  /// The splits of any number of runs at a diagonal: see tile/ways.h.
+  MGPU_EXEC_CHECK_DISABLE
+  template <class Path>
+  MGPU_HOST_DEVICE auto split_ways(const Path& path) const {
+    return path.split();
+  }
 };
 
 }  // namespace tile

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/exec/core_kinds.h>
 #include <mgpu/tile/binary_search.h>
 #include <mgpu/tile/range.h>
 
@@ -102,7 +103,8 @@ struct run_host_tiles {
   host_tickets& tickets;
   void operator()(offset) const {
     host_tiles<Core> tiles(core);
-    tickets.each([&](offset tile) { core.run(tile::host_thread{}, tiles(tile)); });
+    host_worker_of<Core> worker{};
+    tickets.each([&](offset tile) { core.run(worker, tiles(tile)); });
   }
 };
 

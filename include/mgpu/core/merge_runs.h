@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/bad_input_flag.h>
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
+#include <mgpu/base/raise_bad_input_flag.h>
+#include <mgpu/base/tile_shape.h>
+#include <mgpu/core/runs.h>
+#include <mgpu/tile/binary_search.h>
+#include <mgpu/tile/host_merge_runs.h>
+#include <mgpu/tile/range.h>
+#include <mgpu/tile/ways.h>
+#include <mgpu/tuning/merge.h>
+#include <mgpu/tuning/merge_runs.h>
+
+#include <cuda/std/type_traits>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// What a pass merges: groups of `width` neighbouring runs. A run of a pass is `stride` neighbouring runs of the call,
+/// which the passes before have merged.
+struct run_groups {
+  offset count;   // of the call's runs
+  offset stride;  // 1 in the first pass
+  int width;
+
+  MGPU_HOST_DEVICE offset runs() const { return base::ceil_div(count, stride); }
+  MGPU_HOST_DEVICE offset groups() const { return base::ceil_div(runs(), offset{width}); }
+  /// The first of the call's runs in run i of the pass.
+  MGPU_HOST_DEVICE offset first(offset i) const { return base::min(i * stride, count); }
+};
+
+/// A group of runs, as a search for splits sees it.
+template <class Runs>
+struct group_of_runs {
+  const Runs& all;
+  const run_groups& cut;
+  offset group;
+
+  MGPU_HOST_DEVICE offset number() const { return group; }
+  MGPU_HOST_DEVICE offset first_run() const { return group * cut.width; }
+  MGPU_HOST_DEVICE int runs() const { return static_cast<int>(base::min<offset>(cut.width, cut.runs() - first_run())); }
+  MGPU_HOST_DEVICE offset first(int way) const { return cut.first(first_run() + way); }
+  MGPU_HOST_DEVICE offset length(int way) const { return all.length(first(way), first(way + 1)); }
+  MGPU_HOST_DEVICE offset place(int way) const { return all.place(first(way)); }
+  MGPU_HOST_DEVICE auto keys(int way) const { return all.keys_at(first(way), place(way)); }
+};
+
+/// One pass of merge_runs: merges groups of at most `most_ways` runs, each group into one run. A single group is cut
+/// at every tile_items-th element of its merge. Of several groups each begins a slot: slot begin / tile_items + g is
+/// the first of group g, which begins at `begin`. So each group has room for its elements, and the group of a slot is
+/// found without a list. Of several groups diagonals are multiples of tile_items.
+template <int most_ways, class Runs, class KeysOut, class ValuesOut, class Compare>
+struct merge_runs {
+  Runs runs;
+  run_groups cut;
+  int tile_items;
+  KeysOut keys_out;      // [runs.total]
+  ValuesOut values_out;  // [runs.total]
+  Compare compare;
+  base::bad_input_flag bad_input;  // raised if the lengths of a single group are found to be bad
+
+  using keys = typename Runs::keys_type;
+  using values = typename Runs::values_type;
+  using key = base::value_type<keys>;
+  using value = base::value_type<values>;
+  using split = tile::way_splits<most_ways>;
+  using range = tile::ways<most_ways>;
+
+  static constexpr bool has_values = base::has_values<values>;
+  static constexpr int key_bytes = base::element_bytes<keys>;
+  static constexpr int value_bytes = has_values ? base::element_bytes<values> : 0;
+
+  /// True if a CPU thread merges in rounds through buffers, into which elements are copied as bytes.
+  static constexpr bool in_rounds = cuda::std::is_trivially_copyable_v<key> &&
+                                    cuda::std::is_trivially_copyable_v<value> &&
+                                    tuning::merge_runs_host_in_rounds(key_bytes, value_bytes);
+
+  static constexpr offset host_items_per_tile = tuning::merge_runs_host_items_per_tile(key_bytes, value_bytes);
+
+  static constexpr const char* name = "merge runs";  // in a profiler
+
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
+    return tuning::merge_runs(
+        cc, {{key_bytes, value_bytes, has_values, false, base::is_bulk_loadable<keys>, base::is_natural_order<Compare>},
+             most_ways});
+  }
+  static constexpr int shared_bytes(const base::tile_shape& shape) {
+    return shape.items_per_tile() * (key_bytes + value_bytes);
+  }
+
+  MGPU_HOST_DEVICE bool is_one_group() const { return cut.groups() <= 1; }
+  MGPU_HOST_DEVICE offset size() const {
+    return is_one_group() ? runs.total : (runs.total / tile_items + cut.groups()) * tile_items;
+  }
+
+  /// The path that is searched for the split of the tiles that meet at a diagonal.
+  MGPU_HOST_DEVICE auto path(offset diagonal) const {
+    const offset group = group_at(diagonal);
+    const offset first = is_one_group() ? 0 : first_slot(group) * tile_items;
+    return tile::ways_path<most_ways, group_of_runs<Runs>, Compare>{
+        {runs, cut, group}, base::max<offset>(diagonal - first, 0), compare};
+  }
+
+  /// The split of the tiles that meet at a diagonal. If a group begins there, it is that group's: nothing is taken.
+  MGPU_EXEC_CHECK_DISABLE
+  template <class Search>
+  MGPU_HOST_DEVICE split find_split(offset diagonal, const Search& search) const {
+    return path(diagonal).find(search);
+  }
+
+  /// The tile between two diagonals and their splits. It belongs to the group of the first one.
+  MGPU_HOST_DEVICE range between(offset first, offset last, const split& first_split, const split& last_split) const {
+    const group_of_runs<Runs> group{runs, cut, first_split.group};
+    const bool ends_group = first_split.group != last_split.group;
+    range t;
+    t.first_run = group.first(0);
+    t.ways_count = group.runs();
+    offset before = 0;
+    for (int w = 0; w < t.ways_count; ++w) before += first_split.of[w];
+    t.out_begin = before + (is_one_group() ? 0 : runs.bound(t.first_run));
+    const offset items = base::min(last - first, runs.total - t.out_begin);
+    t.total = tile::cut_ways(
+        t.ways_count, items, [&](int w) { return first_split.of[w]; },
+        [&](int w) { return ends_group ? group.length(w) : last_split.of[w]; },
+        [&](int w, offset from, int count) {
+          t.begin[w] = group.place(w) + from;
+          t.count[w] = count;
+        });
+    return t;
+  }
+
+  /// What a CPU thread keeps from tile to tile: memory for the rounds.
+  using host_worker = tile::host_runs_worker<keys, values, host_items_per_tile>;
+
+  void run(host_worker& worker, const range& t) const {
+    if (is_at_bad_runs(t)) bad_input.raise();
+    worker.ways.clear();
+    for (int w = 0; w < t.ways_count; ++w) {
+      if (t.count[w] == 0) continue;
+      const offset run = t.run_of(w);
+      worker.ways.push_back({runs.keys_at(run, t.begin[w]), runs.values_at(run, t.begin[w]), t.count[w]});
+    }
+    const tile::host_runs_merge<tuning::merge_host_lanes, keys, values, KeysOut, ValuesOut, Compare> serial{
+        keys_out + t.out_begin, values_out + t.out_begin, compare};
+    if constexpr (in_rounds) serial.run_in_rounds(worker);
+    else serial.run(worker);
+  }
+
+ private:
+  /// The tile at the beginning of the merge looks at all lengths. Several groups are looked at before the first pass.
+  MGPU_HOST_DEVICE bool is_at_bad_runs(const range& t) const {
+    return bad_input.is_asked() && is_one_group() && t.out_begin == 0 && core::are_bad_runs(runs);
+  }
+
+  MGPU_HOST_DEVICE offset first_slot(offset group) const {
+    return runs.bound(cut.first(group * cut.width)) / tile_items + group;
+  }
+  MGPU_HOST_DEVICE offset group_at(offset diagonal) const {
+    if (is_one_group()) return 0;
+    const offset slot = diagonal / tile_items;
+    // Group 0 begins at slot 0.
+    return tile::partition_point(offset{1}, cut.groups(), [&](offset g) { return first_slot(g) <= slot; }) - 1;
+  }
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END
