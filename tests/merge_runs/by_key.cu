@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// merge_runs_by_key over key and value types. Values number the elements: they tell whether equal keys keep their order.
+// merge_runs_by_key over key and value types. Values number the elements: they tell whether equal keys keep their
+// order.
 #include "check_merge_runs.h"
 
 namespace {
