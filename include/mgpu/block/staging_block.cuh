@@ -101,6 +101,11 @@ class staging_block {
     }
   }
 
+  /// The counter of the block's bulk loads.
+  MGPU_DEVICE arrival* bulk_counter() const { return arrival_; }
+  /// Tells that bulk loads which others have started bring so many bytes. Called by the first thread before wait().
+  MGPU_DEVICE void expect(int bytes) { expected_bytes_ += bytes; }
+
   /// The place in the shared memory at `room` from which a bulk store can take elements to `out`.
   template <class T>
   MGPU_DEVICE T* place(char* room, T* out) const {

@@ -12,11 +12,14 @@
 #include <mgpu/tile/binary_search.h>
 #include <mgpu/tile/host_merge_runs.h>
 #include <mgpu/tile/range.h>
+#include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/ways.h>
 #include <mgpu/tuning/merge.h>
 #include <mgpu/tuning/merge_runs.h>
 
 #include <cuda/std/type_traits>
+
+#include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
@@ -50,19 +53,21 @@ struct group_of_runs {
   MGPU_HOST_DEVICE auto keys(int way) const { return all.keys_at(first(way), place(way)); }
 };
 
-/// One pass of merge_runs: merges groups of at most `most_ways` runs, each group into one run. A single group is cut
+/// One pass of merge_runs: merges groups of at most `ways` runs, each group into one run. A single group is cut
 /// at every tile_items-th element of its merge. Of several groups each begins a slot: slot begin / tile_items + g is
 /// the first of group g, which begins at `begin`. So each group has room for its elements, and the group of a slot is
 /// found without a list. Of several groups diagonals are multiples of tile_items.
-template <int most_ways, class Runs, class KeysOut, class ValuesOut, class Compare>
+template <int ways, class Runs, class KeysOut, class ValuesOut, class Compare>
 struct merge_runs {
   Runs runs;
   run_groups cut;
-  int tile_items;
+  int tile_items;        // between the borders of two tiles
   KeysOut keys_out;      // [runs.total]
   ValuesOut values_out;  // [runs.total]
   Compare compare;
   base::bad_input_flag bad_input;  // raised if the lengths of a single group are found to be bad
+
+  static constexpr int most_ways = ways;
 
   using keys = typename Runs::keys_type;
   using values = typename Runs::values_type;
@@ -84,14 +89,41 @@ struct merge_runs {
 
   static constexpr const char* name = "merge runs";  // in a profiler
 
+  /// True if keys themselves are moved from round to round on the GPU. Otherwise the places are in which they were
+  /// staged.
+  static constexpr bool moves_keys =
+      cuda::std::is_trivially_copyable_v<key> && tuning::merge_runs_moves_keys(key_bytes);
+  static constexpr bool moves_places = has_values || !moves_keys;
+  /// True if values are staged in shared memory like keys. Otherwise they are gathered from the inputs.
+  static constexpr bool stages_values =
+      has_values && base::is_bulk_loadable<values> && tuning::merge_runs_stages_values(value_bytes);
+
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     return tuning::merge_runs(
-        cc, {{key_bytes, value_bytes, has_values, false, base::is_bulk_loadable<keys>, base::is_natural_order<Compare>},
-             most_ways});
+        cc, {key_bytes, value_bytes, moves_keys, stages_values, base::is_bulk_loadable<keys>, most_ways});
   }
-  static constexpr int shared_bytes(const base::tile_shape& shape) {
-    return shape.items_per_tile() * (key_bytes + value_bytes);
+
+  /// Places of a tile's room in shared memory, with those between its ways and those that are read, not used.
+  static MGPU_HOST_DEVICE constexpr int room_items(const base::tile_shape& shape) {
+    return shape.items_per_tile() + shape.items_per_thread + 1 + most_ways * most_padding;
   }
+  template <class T>
+  static MGPU_HOST_DEVICE constexpr int room_bytes(const base::tile_shape& shape) {
+    return base::align_up(room_items(shape) * int{sizeof(T)}, 16) + (alignof(T) > 16 ? int{alignof(T)} : 16);
+  }
+  static MGPU_HOST_DEVICE constexpr int shared_bytes(const base::tile_shape& shape) {
+    return room_bytes<key>(shape) + (stages_values ? room_bytes<value>(shape) : 0) +
+           (moves_places ? tile::source_bytes(shape) + 2 * shape.items_per_thread + 16 : 0);
+  }
+
+  /// How many elements a border of tiles may be away from its diagonal, on the GPU.
+  static MGPU_HOST_DEVICE constexpr int slack(const base::tile_shape& shape) {
+    return base::min(tuning::merge_runs_slack, shape.items_per_tile() / 64);
+  }
+  static MGPU_HOST_DEVICE constexpr int items_between_borders(const base::tile_shape& shape) {
+    return base::max(1, shape.items_per_tile() - 2 * slack(shape) - 2);
+  }
+  MGPU_HOST_DEVICE offset diagonal(offset tile) const { return base::min(tile * tile_items, size()); }
 
   MGPU_HOST_DEVICE bool is_one_group() const { return cut.groups() <= 1; }
   MGPU_HOST_DEVICE offset size() const {
@@ -100,10 +132,17 @@ struct merge_runs {
 
   /// The path that is searched for the split of the tiles that meet at a diagonal.
   MGPU_HOST_DEVICE auto path(offset diagonal) const {
-    const offset group = group_at(diagonal);
-    const offset first = is_one_group() ? 0 : first_slot(group) * tile_items;
-    return tile::ways_path<most_ways, group_of_runs<Runs>, Compare>{
-        {runs, cut, group}, base::max<offset>(diagonal - first, 0), compare};
+    const group_of_runs<Runs> group = group_at(diagonal);
+    const offset first = is_one_group() ? 0 : first_slot(group.number()) * tile_items;
+    return tile::ways_path<most_ways, group_of_runs<Runs>, Compare>{group, base::max<offset>(diagonal - first, 0),
+                                                                    compare};
+  }
+
+  /// The group of runs that a diagonal goes through.
+  MGPU_HOST_DEVICE group_of_runs<Runs> group_at(offset diagonal) const { return {runs, cut, number_at(diagonal)}; }
+  /// Where a group begins in the output.
+  MGPU_HOST_DEVICE offset group_begin(const group_of_runs<Runs>& group) const {
+    return is_one_group() ? 0 : runs.bound(group.first(0));
   }
 
   /// The split of the tiles that meet at a diagonal. If a group begins there, it is that group's: nothing is taken.
@@ -151,7 +190,67 @@ struct merge_runs {
     else serial.run(worker);
   }
 
+  template <class Block>
+  MGPU_DEVICE void run(Block& block) const {
+    static_assert(
+        cuda::std::is_trivially_destructible_v<key> && cuda::std::is_trivially_destructible_v<value>,
+        "on the GPU keys and values must be trivially destructible: merge pointers to them, or their numbers");
+    static_assert(key_bytes <= 256,
+                  "a tile of keys over 256 bytes has no room in shared memory: merge pointers to them");
+    constexpr base::tile_shape shape = Block::shape;
+    if (block.thread() == 0 && bad_input.is_asked() && is_one_group() && block.out_begin() == 0 &&
+        core::are_bad_runs(runs)) {
+      bad_input.raise();
+    }
+    char* const key_room = aligned_room<key>(block);
+    char* const value_room = stages_values ? aligned_room<value>(block) : nullptr;
+    tile::source* const sources =
+        moves_places ? reinterpret_cast<tile::source*>(block.take(tile::source_bytes(shape))) : nullptr;
+    const auto* const staged = reinterpret_cast<const key*>(key_room);
+    block.stage(*this, reinterpret_cast<key*>(key_room), reinterpret_cast<value*>(value_room));
+    block.wait();
+    const int items = block.items();
+    const offset out_begin = block.out_begin();
+    if constexpr (moves_keys) {
+      key* placed = reinterpret_cast<key*>(key_room);
+      constexpr bool is_bytewise = base::is_bytewise_output<const key*, const key*, KeysOut>;
+      if constexpr (is_bytewise) placed = block.place(key_room, keys_out + out_begin);
+      block.template merge_keys<has_values>(staged, placed, sources, compare);
+      if constexpr (is_bytewise) {
+        block.publish();
+        block.store_placed(placed, keys_out + out_begin, items);
+      } else {
+        for (int i = block.thread(); i < items; i += shape.threads) keys_out[out_begin + i] = placed[i];
+      }
+    } else {
+      block.merge_places(staged, sources, compare);
+      for (int i = block.thread(); i < items; i += shape.threads) keys_out[out_begin + i] = staged[sources[i]];
+    }
+    if constexpr (stages_values) {
+      const auto* const staged_values = reinterpret_cast<const value*>(value_room);
+      for (int i = block.thread(); i < items; i += shape.threads) {
+        values_out[out_begin + i] = staged_values[sources[i]];
+      }
+    } else if constexpr (has_values) {
+      for (int i = block.thread(); i < items; i += shape.threads) {
+        const int way = block.way_staged_at(sources[i]);
+        values_out[out_begin + i] = runs.values_at(block.run_of(way), block.place_of(way, sources[i]))[offset{0}];
+      }
+    }
+  }
+
  private:
+  static constexpr int most_padding = 32;  // of a way in shared memory, in places
+
+  template <class T, class Block>
+  static MGPU_DEVICE char* aligned_room(Block& block) {
+    char* const room = block.take(room_bytes<T>(Block::shape));
+    if constexpr (alignof(T) <= 16) return room;
+    else
+      return reinterpret_cast<char*>(
+          base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(T)));
+  }
+
   /// The tile at the beginning of the merge looks at all lengths. Several groups are looked at before the first pass.
   MGPU_HOST_DEVICE bool is_at_bad_runs(const range& t) const {
     return bad_input.is_asked() && is_one_group() && t.out_begin == 0 && core::are_bad_runs(runs);
@@ -160,7 +259,7 @@ struct merge_runs {
   MGPU_HOST_DEVICE offset first_slot(offset group) const {
     return runs.bound(cut.first(group * cut.width)) / tile_items + group;
   }
-  MGPU_HOST_DEVICE offset group_at(offset diagonal) const {
+  MGPU_HOST_DEVICE offset number_at(offset diagonal) const {
     if (is_one_group()) return 0;
     const offset slot = diagonal / tile_items;
     // Group 0 begins at slot 0.

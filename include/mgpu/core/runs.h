@@ -41,6 +41,8 @@ struct array_runs {
   MGPU_HOST_DEVICE offset length(offset first, offset last) const {
     return base::max<offset>(bound(last) - bound(first), 0);
   }
+  /// So many elements, counted from place 0, can be read where run `run` lies.
+  MGPU_HOST_DEVICE offset extent(offset) const { return total; }
   MGPU_HOST_DEVICE Keys keys_at(offset, offset place) const { return keys + place; }
   MGPU_HOST_DEVICE Values values_at(offset, offset place) const { return values + place; }
 
@@ -78,6 +80,7 @@ struct separate_runs {
   }
   /// Requires: last is first + 1, or not behind it.
   MGPU_HOST_DEVICE offset length(offset first, offset last) const { return first < last ? length(first) : 0; }
+  MGPU_HOST_DEVICE offset extent(offset run) const { return length(run); }
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE keys_type keys_at(offset run, offset place) const {
     return static_cast<keys_type>(begins[run]) + place;

@@ -23,6 +23,7 @@
 
 #include MGPU_INPUT_CHECKS_HEADER
 #include MGPU_CUDA_VERB_HEADER(run)
+#include MGPU_CUDA_VERB_HEADER(run_ways)
 #include MGPU_CUDA_VERB_HEADER(read)
 #include MGPU_CUDA_VERB_HEADER(each)
 
@@ -96,8 +97,8 @@ class merge_runs_steps {
                 base::bad_input_flag bad_input) {
     plan::with_width(cut.width, widths{}, [&](auto most_ways) {
       using core_type = core::merge_runs<decltype(most_ways)::value, From, Keys, Values, order>;
-      const int tile_items = cut.groups() > 1 ? executor::template items_per_tile<core_type>() : 0;
-      executor_.run(core_type{from, cut, tile_items, to.keys, to.values, {compare_}, bad_input});
+      const auto tile_items = static_cast<int>(executor::template items_of_ways<core_type>());
+      executor_.run_ways(core_type{from, cut, tile_items, to.keys, to.values, {compare_}, bad_input});
     });
   }
 

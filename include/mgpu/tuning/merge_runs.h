@@ -4,7 +4,6 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
-#include <mgpu/tuning/merge.h>
 #include <mgpu/tuning/trial.h>
 
 #include <cuda/std/utility>
@@ -12,8 +11,12 @@
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
-/// Runs that one pass can merge into one: a kernel for each number, powers of two that ascend.
-using merge_runs_widths = cuda::std::integer_sequence<int, 4, 8, 16, 32>;
+// All figures: H200, 8 runs of random keys, 2^28 u32 (2^27 u64) in all, microseconds without the search for splits,
+// 2026-11-22.
+
+/// Runs that one pass can merge into one: a kernel for each number, powers of two that ascend. More kernels cost compile
+/// time: 4 runs take 673 us with a kernel for 4, and 720 with one for 8.
+using merge_runs_widths = cuda::std::integer_sequence<int, 8, 32>;
 
 /// The same on the CPU.
 using merge_runs_host_widths = cuda::std::integer_sequence<int, 64>;
@@ -21,14 +24,48 @@ using merge_runs_host_widths = cuda::std::integer_sequence<int, 64>;
 /// Shorter runs than this, on average, are sorted together: their borders alone would cost more.
 inline constexpr offset merge_runs_least_mean_run = 64;
 
+/// Whether keys themselves are moved in shared memory from round to round, or the places of larger ones.
+MGPU_HOST_DEVICE constexpr bool merge_runs_moves_keys(int key_bytes) { return key_bytes <= 16; }
+
+/// Values up to this size are staged in shared memory like the keys. Wider ones are gathered from the inputs.
+MGPU_HOST_DEVICE constexpr bool merge_runs_stages_values(int value_bytes) { return value_bytes <= 8; }
+
+/// How many elements a tile may have more or fewer than half of its border's share: exact borders take longer to find.
+/// u32: 0 124 + 825, 64 98 + 835, 128 95 + 844.
+inline constexpr int merge_runs_slack = 64;
+
 /// What the shape of a tile depends on.
 struct merge_runs_case {
-  merge_case elements;
+  int key_bytes;
+  int value_bytes;  // 0 without values
+  bool moves_keys;
+  bool stages_values;
+  bool is_bulk;  // bulk copies can bring the keys
   int ways;
 };
 
 MGPU_HOST_DEVICE constexpr base::tile_shape merge_runs(int cc, const merge_runs_case& c) {
-  return tuning::fitted<merge_runs_case>(tuning::merge(cc, c.elements), cc, c);
+  constexpr int waves = 2;
+  const bool has_places = c.value_bytes > 0 || !c.moves_keys;
+  const int bytes = c.key_bytes + (c.stages_values ? c.value_bytes : 0) + (has_places ? 2 : 0);
+  base::tile_shape shape{};
+  if (bytes <= 4) {
+    // 224 x 37 with 5 blocks 825, 224 x 35 846, 192 x 41 871, 256 x 31 917, 288 x 35 with 4 856, 160 x 49 973, 512 x 15
+    // 1,128. 32 runs: 512 x 41 1,420 + 139 us of searches, 224 x 37 1,360 + 237, 352 x 37 1,417 + 202.
+    shape = c.ways > 8 ? base::tile_shape{512, 41, 2, waves} : base::tile_shape{224, 37, 5, waves};
+  } else if (bytes <= 10) {
+    // u64: 224 x 23 with 4 blocks 822-850, with registers spilled 930; 128 x 41 932, 192 x 21 1,024, 256 x 15 1,090.
+    // u32+u32: 256 x 21 with 4 blocks 1,666, 224 x 23 1,661, 256 x 23 with 3 1,724, 128 x 41 1,887.
+    shape = has_places ? base::tile_shape{256, 21, 4, waves} : base::tile_shape{224, 23, 4, waves};
+  } else if (bytes <= 20) {
+    shape = {256, 11, 4, waves};
+  } else {
+    shape = {256, 1, 1, waves};
+    while (shape.threads > 64 && shape.threads * bytes > 40960) shape.threads /= 2;
+    const int items = 40960 / (shape.threads * bytes);
+    if (items > 2) shape.items_per_thread = (items - 1) | 1;
+  }
+  return tuning::fitted<merge_runs_case>(shape, cc, c);
 }
 
 /// A tile of the CPU and its two buffers stay in the second level cache.

@@ -25,6 +25,15 @@ class cuda_executor {
   template <class Core>
   auto run(const Core& core) const;
 
+  /// Runs a path core whose splits are those of several runs. Small inputs take one launch and no memory. In
+  /// run_ways.cuh.
+  template <class Core>
+  auto run_ways(const Core& core) const;
+
+  /// The elements between two borders of run_ways' tiles, about. In run_ways.cuh.
+  template <class Core>
+  static auto items_of_ways();
+
   /// Runs a compacting core; returns how many elements it emits. In compact.cuh.
   template <class Core>
   auto compact(const Core& core) const;

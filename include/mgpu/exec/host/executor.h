@@ -118,6 +118,17 @@ class host_executor {
     in_parallel(tiles(core), run_host_tiles<Core>{core, tickets});
   }
 
+  /// Runs a path core whose splits are those of several runs.
+  template <class Core>
+  void run_ways(const Core& core) const {
+    run(core);
+  }
+  /// The elements between two borders of run_ways' tiles.
+  template <class Core>
+  static constexpr offset items_of_ways() {
+    return Core::host_items_per_tile;
+  }
+
   /// The flag that a core's tiles raise if they find their input to be bad.
   class bad_input_report {
    public:

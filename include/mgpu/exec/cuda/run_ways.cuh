@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/assert.h>
+#include <mgpu/base/math.h>
+#include <mgpu/exec/core_kinds.h>
+#include <mgpu/exec/workspace.h>
+#include <mgpu/exec/cuda/executor.cuh>
+#include <mgpu/exec/cuda/kernels/run_ways.cuh>
+
+#include MGPU_VERB_RANGE_HEADER
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+template <class Core>
+launch_plan plan_of_run_ways() {
+  static_assert(is_path_core<Core>(), "run_ways(core) takes a path core whose splits are those of several runs");
+  return exec::current_launch_plan<Core, block::ways_block<Core>, run_ways<Core>>();
+}
+
+template <class Policy>
+template <class Core>
+auto cuda_executor<Policy>::items_of_ways() {
+  return Core::items_between_borders(Core::shape(exec::plan_of_run_ways<Core>().cc));
+}
+
+template <class Policy>
+template <class Core>
+auto cuda_executor<Policy>::run_ways(const Core& core) const {
+  MGPU_ASSERT(core.size() > 0);
+  [[maybe_unused]] const verb_range<Core> range("run_ways");
+  const launch_plan plan = exec::plan_of_run_ways<Core>();
+  const offset tiles = base::ceil_div(core.size(), offset{core.tile_items});
+  const bool is_small = tiles <= plan.single_launch_tiles;
+  const workspace<offset, Policy> splits(policy_, is_small ? 0 : (tiles + 1) * Core::most_ways);
+  if (!is_small) {
+    const offset blocks = base::ceil_div(tiles + 1, offset{split_ways_borders});
+    exec::launch(grid(plan, blocks, split_ways_threads), split_ways<Core>, core, splits.data(), tiles);
+  }
+  exec::launch(grid(plan, tiles), exec::run_ways<Core>, core, is_small ? nullptr : splits.data());
+  check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation after run_ways");
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END
