@@ -152,6 +152,12 @@ struct merge_runs {
     return path(diagonal).find(search);
   }
 
+  /// The split at a diagonal, given that of one `distance` before it. Near splits are found near.
+  split find_split_after(const split& before, offset diagonal, offset distance) const {
+    const auto p = path(diagonal);
+    return before.group == p.group.number() ? p.split_after(before, distance) : p.split();
+  }
+
   /// The tile between two diagonals and their splits. It belongs to the group of the first one.
   MGPU_HOST_DEVICE range between(offset first, offset last, const split& first_split, const split& last_split) const {
     const group_of_runs<Runs> group{runs, cut, first_split.group};

@@ -54,6 +54,9 @@ using size = decltype(offset{member::of<Core>().size()});
 template <class Core>
 using find_split = decltype(typename Core::split{member::of<Core>().find_split(offset{}, tile::serial_search{})});
 template <class Core>
+using find_split_after = decltype(typename Core::split{
+    member::of<Core>().find_split_after(cuda::std::declval<typename Core::split>(), offset{}, offset{})});
+template <class Core>
 using path = decltype(typename Core::split{
     member::of<Core>().path(offset{}).find(cuda::std::declval<tile::serial_search>())});
 template <class Core>

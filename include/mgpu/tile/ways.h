@@ -65,20 +65,40 @@ struct ways_path {
     return search.split_ways(*this);
   }
 
-  /// The splits, by one thread. For each run a window has its split. The element in the middle of the widest window is
-  /// ranked in the merge; then all windows end or begin at its place. For any comparator the windows shrink, the
-  /// splits stay in the runs, and their sum is the diagonal, or the number of elements if that is less.
+  /// The splits, by one thread.
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE split_type split() const {
     split_type low, high;
+    low.group = high.group = group.number();
+    for (int w = 0; w < group.runs(); ++w) {
+      low.of[w] = 0;
+      high.of[w] = group.length(w);
+    }
+    return split_between(low, high);
+  }
+
+  /// The splits, given those at a diagonal of the group that is `distance` elements before this one.
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE split_type split_after(const split_type& before, offset distance) const {
+    split_type high;
+    high.group = before.group;
+    for (int w = 0; w < group.runs(); ++w) high.of[w] = base::min(before.of[w] + distance, group.length(w));
+    return split_between(before, high);
+  }
+
+ private:
+  /// The splits in the windows from `low` to `high`, one for each run. The element in the middle of the widest window is
+  /// ranked in the merge; then all windows end or begin at its place. For any comparator the windows shrink, the splits
+  /// stay in the windows, and their sum is the diagonal, or that of `high` if that is less.
+  /// Requires: the sum of `low` is at most the diagonal.
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE split_type split_between(split_type low, split_type high) const {
     const int count = group.runs();
     offset least = 0, most = 0;  // the sums of low and of high
     for (int w = 0; w < count; ++w) {
-      low.of[w] = 0;
-      high.of[w] = group.length(w);
+      least += low.of[w];
       most += high.of[w];
     }
-    low.group = high.group = group.number();
     for (int round = 0; least < diagonal && most > diagonal; ++round) {
       const int widest = widest_window(low, high);
       const offset place = probe(low.of[widest], high.of[widest], least, most, round);
@@ -96,7 +116,6 @@ struct ways_path {
     return least < diagonal ? high : low;
   }
 
- private:
   MGPU_HOST_DEVICE int widest_window(const split_type& low, const split_type& high) const {
     int widest = 0;
     for (int w = 1; w < group.runs(); ++w) {

@@ -56,13 +56,19 @@ class host_tiles {
   border border_at(offset diagonal, const border& near) const {
     if (diagonal == last_.diagonal) return last_;
     if (diagonal == first_.diagonal) return first_;
+    if constexpr (has_member<member::find_split_after, Core>) {
+      if (diagonal > near.diagonal)
+        return {diagonal, 0, core_.find_split_after(near.split, diagonal, diagonal - near.diagonal)};
+    }
     return searched(diagonal, near.crossing + (diagonal - near.diagonal) * (last_.crossing - first_.crossing) /
                                                   base::max<offset>(1, last_.diagonal - first_.diagonal));
   }
 
   border searched(offset diagonal, offset guess) const {
     border found{diagonal, 0, {}};
-    found.split = core_.find_split(diagonal, guessed_search{guess, found.crossing});
+    if constexpr (has_member<member::find_split_after, Core>)
+      found.split = core_.find_split(diagonal, tile::serial_search{});
+    else found.split = core_.find_split(diagonal, guessed_search{guess, found.crossing});
     return found;
   }
 
