@@ -206,7 +206,7 @@ cuda::std::pair<KeysOut, ValuesOut> merge_array_runs(const Policy& policy, const
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
                             exec::known_run_offsets<Runs>, exec::random_access_outputs<KeysOut, ValuesOut>,
                             exec::writable_output<KeysOut, Keys>, exec::writable_output<ValuesOut, Values>,
-                            exec::comparator_of<Compare, Keys, Keys>>) {
+                            exec::comparator_of<Compare, Keys, Keys>, exec::callable_comparator<Policy, Compare>>) {
     Policy& p = exec::mutable_policy(policy);
     const offset count = in.checked_count();
     if (count > 0 && runs.count == 0)
@@ -244,7 +244,8 @@ cuda::std::pair<KeysOut, ValuesOut> merge_separate_runs(const Policy& policy, co
     using keys_type = typename runs_type::keys_type;
     if constexpr (exec::meets<exec::writable_output<KeysOut, keys_type>,
                               exec::writable_output<ValuesOut, typename runs_type::values_type>,
-                              exec::comparator_of<Compare, keys_type, keys_type>>) {
+                              exec::comparator_of<Compare, keys_type, keys_type>,
+                              exec::callable_comparator<Policy, Compare>>) {
       base::check_not_null(values, runs.count, "the beginnings of the values");
       plan::merge_checked_runs(p, runs_type{begins, lengths, values, runs.count, runs.total, nullptr},
                                run_outputs{exec::unwrap(out.keys, runs.total), exec::unwrap(out.values, runs.total)},

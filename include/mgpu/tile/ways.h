@@ -87,9 +87,9 @@ struct ways_path {
   }
 
  private:
-  /// The splits in the windows from `low` to `high`, one for each run. The element in the middle of the widest window is
-  /// ranked in the merge; then all windows end or begin at its place. For any comparator the windows shrink, the splits
-  /// stay in the windows, and their sum is the diagonal, or that of `high` if that is less.
+  /// The splits in the windows from `low` to `high`, one for each run. An element of the widest window is ranked in the
+  /// merge; then all windows end or begin at its place. For any comparator the windows shrink, the splits stay in the
+  /// windows, and their sum is the diagonal, or that of `high` if that is less.
   /// Requires: the sum of `low` is at most the diagonal.
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE split_type split_between(split_type low, split_type high) const {

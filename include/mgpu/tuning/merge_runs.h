@@ -14,8 +14,8 @@ namespace tuning {
 // All figures: H200, 8 runs of random keys, 2^28 u32 (2^27 u64) in all, microseconds without the search for splits,
 // 2026-11-22.
 
-/// Runs that one pass can merge into one: a kernel for each number, powers of two that ascend. More kernels cost compile
-/// time: 4 runs take 673 us with a kernel for 4, and 720 with one for 8.
+/// Runs that one pass can merge into one: a kernel for each number, powers of two that ascend. More kernels cost
+/// compile time: 4 runs take 673 us with a kernel for 4, and 720 with one for 8.
 using merge_runs_widths = cuda::std::integer_sequence<int, 8, 32>;
 
 /// The same on the CPU.
