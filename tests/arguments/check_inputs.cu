@@ -199,6 +199,42 @@ TEST_CASE("offsets that are no scan") {
   CHECK(says(run({0, 4, 11}, values, expands), "the offsets of the intervals", 2));
 }
 
+TEST_CASE("runs that are not sorted, and offsets that are not those of runs") {
+  const auto merges = [](auto executor, const auto& a, const auto& b, int* out, int*, offset*) {
+    const mgpu::run_offsets runs(b.begin(), static_cast<offset>(b.end() - b.begin()) - 1);
+    mgpu::merge_runs(executor.policy(), a.begin(), a.end(), runs, out);
+  };
+  const numbers two_runs{1, 5, 9, 2, 3, 3};
+  CHECK(run(two_runs, {0, 3, 6}, merges).empty());
+  CHECK(run(two_runs, {0, 0, 3, 3, 6, 6}, merges).empty());
+  CHECK(says(run(two_runs, {0, 4, 6}, merges), "a run is not sorted", 3));
+  CHECK(says(run(two_runs, {0, 6}, merges), "a run is not sorted", 3));
+  CHECK(run(two_runs, {0, 4, 3, 6}, merges).find("see elements 1 and 2") != std::string::npos);
+  CHECK(run(two_runs, {0, 3, 5}, merges).find("see elements 1 and 2") != std::string::npos);
+  CHECK(run(two_runs, {1, 3, 6}, merges).find("see elements 0 and 1") != std::string::npos);
+}
+
+TEST_CASE("runs of their own that are not sorted, and lengths that are no parts of the total") {
+  for_each_executor([](auto executor) {
+    using executor_type = decltype(executor);
+    const input<executor_type, int> a(numbers{1, 5, 9}), b(numbers{4, 3});
+    const input<executor_type, const int*> begins({a.begin(), b.begin(), a.begin()});
+    const output<executor_type, int> out(6);
+    const auto merge = [&](const numbers& lengths) {
+      const input<executor_type, int> lengths_in(lengths);
+      return complaint([&] {
+        mgpu::merge_runs(executor.policy(), mgpu::run_ranges(begins.begin(), lengths_in.begin(), 3, 6), out.begin());
+      });
+    };
+    CHECK(merge({3, 2, 1}) == "mgpu: run 1 is not sorted");
+    CHECK(merge({3, 2, 2}).find("mgpu: a length of a run") == 0);
+    CHECK(merge({3, -1, 3}).find("mgpu: a length of a run") == 0);
+    CHECK(out.untouched());
+    CHECK(merge({3, 1, 2}).empty());
+    CHECK(out.first_difference({1, 1, 4, 5, 5, 9}) == -1);
+  });
+}
+
 TEST_CASE("sorts of whole arrays have nothing to check") {
   for_each_executor([](auto executor) {
     const input<decltype(executor), int> keys(numbers{3, 1, 2});

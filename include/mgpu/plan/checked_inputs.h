@@ -8,8 +8,10 @@
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
 #include <mgpu/base/requirements.h>
+#include <mgpu/core/runs.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
+#include <mgpu/tile/binary_search.h>
 
 #include MGPU_CUDA_VERB_HEADER(read)
 #include MGPU_CUDA_VERB_HEADER(each)
@@ -133,6 +135,72 @@ void check_scan(Policy& p, const Offsets& offsets, offset count, offset total) {
   if (bad < count) {
     throw std::invalid_argument("mgpu: the offsets of the intervals are no exclusive scan of counts with the total " +
                                 std::to_string(total) + ": see element " + std::to_string(bad));
+  }
+}
+
+/// Whether run i of one array ends before it begins, or leaves a gap at an end of the array.
+template <class Runs>
+struct is_bad_run {
+  Runs runs;
+  MGPU_HOST_DEVICE bool operator()(offset i) const { return runs.is_bad_run(i); }
+};
+/// Whether the lengths of all runs are no parts of their total.
+template <class Runs>
+struct has_bad_lengths {
+  Runs runs;
+  MGPU_HOST_DEVICE bool operator()(offset) const { return core::are_bad_runs(runs); }
+};
+
+/// Whether key i + 1 of an array comes before key i, and both are of one run.
+template <class Runs, class Order>
+struct is_out_of_order_in_run {
+  Runs runs;
+  Order order;
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE bool operator()(offset i) const {
+    if (!order(runs.keys[i + 1], runs.keys[i])) return false;
+    const offset run = tile::partition_point(offset{0}, runs.count, [&](offset r) { return runs.bound(r) < i + 1; });
+    return run == runs.count || runs.bound(run) != i + 1;
+  }
+};
+/// Whether run i of its own array is not sorted.
+template <class Runs, class Order>
+struct is_unsorted_run {
+  Runs runs;
+  Order order;
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE bool operator()(offset run) const {
+    const auto keys = runs.keys_at(run, 0);
+    for (offset i = 1; i < runs.length(run); ++i) {
+      if (order(keys[i], keys[i - 1])) return true;
+    }
+    return false;
+  }
+};
+
+/// Throws std::invalid_argument if the offsets or lengths of runs are bad, or if a run is not sorted. Of runs in arrays
+/// of their own a thread reads each.
+template <class Policy, class Runs, class Order>
+void check_runs(Policy& p, const Runs& runs, const Order& order) {
+  if constexpr (Runs::is_one_array) {
+    const offset bad = plan::first_bad(p, runs.count, is_bad_run<Runs>{runs});
+    if (bad < runs.count) {
+      throw std::invalid_argument("mgpu: the offsets of the runs do not ascend from 0 to " +
+                                  std::to_string(runs.total) + ": see elements " + std::to_string(bad) + " and " +
+                                  std::to_string(bad + 1));
+    }
+    const offset unsorted = plan::first_bad(p, runs.total - 1, is_out_of_order_in_run<Runs, Order>{runs, order});
+    if (unsorted < runs.total - 1) {
+      throw std::invalid_argument("mgpu: a run is not sorted: element " + std::to_string(unsorted + 1) +
+                                  " of the array, compared with element " + std::to_string(unsorted));
+    }
+  } else {
+    if (plan::first_bad(p, 1, has_bad_lengths<Runs>{runs}) == 0) {
+      throw std::invalid_argument("mgpu: a length of a run is negative, or their sum is not " +
+                                  std::to_string(runs.total));
+    }
+    const offset unsorted = plan::first_bad(p, runs.count, is_unsorted_run<Runs, Order>{runs, order});
+    if (unsorted < runs.count) throw std::invalid_argument("mgpu: run " + std::to_string(unsorted) + " is not sorted");
   }
 }
 
