@@ -173,6 +173,39 @@ def merge_path(data):
     return svg
 
 
+def merge_runs(data):
+    runs, tile, splits = data["runs"], data["tile"], data["splits"]
+    colors = [(LIGHT_BLUE, BLUE), (LIGHT_ORANGE, ORANGE), ("#dafbe1", GREEN), ("#fbefff", "#8250df")]
+    width, left, top, row = 42, 110, 60, 46
+    svg = Svg(760, 400)
+    svg.text(left, 24, f"Four runs, cut at every {tile}th element of their merge:", INK, 13, "start")
+    for r, run in enumerate(runs):
+        y = top + r * row
+        svg.text(left - 14, y + 14, f"run {r}", colors[r][1], 13, "end", font_weight="bold")
+        for number, (first, last) in enumerate(zip(splits, splits[1:])):
+            svg.rect(left + first[r] * width - 1, y - 6, (last[r] - first[r]) * width, 40, TILES[number % 2])
+        draw_elements(svg, left + 4, y + 2, [(key, *colors[r]) for key in run], width)
+    for split in splits[1:-1]:
+        points = []
+        for r in range(len(runs)):
+            x = left + split[r] * width - 1
+            points += [(x, top + r * row - 6), (x, top + r * row + 34)]
+        svg.polyline(points, GREEN, 2.5)
+    y = top + len(runs) * row + 24
+    svg.text(left - 80, y, "The merged elements, tile by tile:", INK, 13, "start")
+    x = left - 80
+    for number, (first, last) in enumerate(zip(splits, splits[1:])):
+        part = sorted((runs[r][i], r, i) for r in range(len(runs)) for i in range(first[r], last[r]))
+        svg.rect(x - 5, y + 20, 30 * len(part) + 7, 54, TILES[number % 2], PALE)
+        draw_elements(svg, x, y + 26, [(key, *colors[r]) for key, r, _ in part])
+        svg.text(x + 15 * len(part) - 2, y + 62, f"tile {number}", INK, 12)
+        x += 30 * len(part) + 14
+    legend(svg, 520, top + 6, [("line", GREEN, "splits"), ("box", TILES[0], "what a tile takes"),
+                               ("box", TILES[1], "the next tile")])
+    svg.height = y + 96
+    return svg
+
+
 def balanced_path(data):
     a, b, tile, splits, starred = data["a"], data["b"], data["tile"], data["splits"], data["starred"]
     svg = Svg(760, 600)
@@ -368,7 +401,7 @@ def odd_even_network(data):
     return svg
 
 
-DRAWINGS = [merge_path, balanced_path, load_balance, active_segments, odd_even_network]
+DRAWINGS = [merge_path, merge_runs, balanced_path, load_balance, active_segments, odd_even_network]
 
 
 def main():

@@ -18,6 +18,7 @@
 #include <mgpu/tile/load_balance.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/odd_even_network.h>
+#include <mgpu/tile/ways.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -70,6 +71,29 @@ std::string merge_path() {
     splits.push_back(mgpu::tile::merge_path{a.data(), b.data(), a_count, b_count, diagonal, std::less<>{}}.split());
   }
   return members().add("a", a).add("b", b).add("tile", 4).add("splits", splits).object();
+}
+
+/// Runs as a search for splits sees them.
+struct group_of_runs {
+  const std::vector<std::vector<int>>& all;
+  offset number() const { return 0; }
+  int runs() const { return static_cast<int>(all.size()); }
+  offset length(int run) const { return static_cast<offset>(all[static_cast<std::size_t>(run)].size()); }
+  const int* keys(int run) const { return all[static_cast<std::size_t>(run)].data(); }
+};
+
+std::string merge_runs() {
+  const std::vector<std::vector<int>> runs{{1, 4, 4, 9, 12}, {2, 3, 3, 4, 5, 8, 10}, {7, 11}, {1, 3, 4, 6, 6, 13}};
+  constexpr int tile = 5;
+  std::vector<std::vector<offset>> splits;
+  for (offset diagonal = 0;; diagonal += tile) {
+    const std::less<> compare;
+    const mgpu::tile::ways_path<4, group_of_runs, std::less<>> path{{runs}, diagonal, compare};
+    const auto split = path.split();
+    splits.push_back({split.of, split.of + runs.size()});
+    if (diagonal >= 20) break;
+  }
+  return members().add("runs", runs).add("tile", tile).add("splits", splits).object();
 }
 
 std::string balanced_path() {
@@ -213,6 +237,7 @@ std::string active_segments() {
 int main() {
   const std::string drawings = members()
                                    .add_text("merge_path", merge_path())
+                                   .add_text("merge_runs", merge_runs())
                                    .add_text("balanced_path", balanced_path())
                                    .add_text("load_balance", load_balance())
                                    .add_text("active_segments", active_segments())

@@ -28,6 +28,27 @@ bool merges() {
   return keys_out == vector<int>{1, 1, 2, 3} && values_out == vector<int>{10, 20, 21, 11};
 }
 
+bool merges_runs() {
+  const vector<int> keys{4, 7, 9, 1, 4, 4, 2};
+  const vector<std::int64_t> offsets{0, 3, 6, 7};
+  vector<int> merged(7), merged_arrays(7), values_out(7);
+  // [snippet: runs]
+  mgpu::merge_runs(mgpu::par, keys.begin(), keys.end(), mgpu::run_offsets(offsets.begin(), 3), merged.begin());
+  // [end]
+  const vector<int> a{4, 7, 9}, b{1, 4, 4}, a_values{0, 1, 2}, b_values{3, 4, 5};
+  const auto address = [](const vector<int>& x) { return thrust::raw_pointer_cast(x.data()); };
+  // [snippet: separate runs]
+  const vector<const int*> begins{address(a), address(b)}, value_begins{address(a_values), address(b_values)};
+  const vector<int> lengths{3, 3};
+  const mgpu::run_ranges runs(begins.begin(), lengths.begin(), 2, 6);  // two runs of 6 elements in all
+  mgpu::merge_runs_by_key(mgpu::par, runs, value_begins.begin(), merged_arrays.begin(), values_out.begin());
+  // [end]
+  merged_arrays.resize(6);
+  values_out.resize(6);
+  return merged == vector<int>{1, 2, 4, 4, 4, 7, 9} && merged_arrays == vector<int>{1, 4, 4, 4, 7, 9} &&
+         values_out == vector<int>{3, 0, 4, 5, 1, 2};
+}
+
 bool operates_on_sets() {
   const vector<int> a{1, 3, 5}, b{3, 4, 5};
   // [snippet: set operation]
@@ -128,8 +149,8 @@ bool ranks_items() {
 }  // namespace
 
 int main() {
-  const bool is_right = merges() && operates_on_sets() && sorts_segments() && sorts_moderngpu_segments() && sorts() &&
-                        moves_intervals() && decodes_runs() && ranks_items();
+  const bool is_right = merges() && merges_runs() && operates_on_sets() && sorts_segments() &&
+                        sorts_moderngpu_segments() && sorts() && moves_intervals() && decodes_runs() && ranks_items();
   std::printf("calls of the migration page: %s\n", is_right ? "right" : "WRONG");
   return is_right ? 0 : 1;
 }

@@ -6,9 +6,10 @@
 //
 // If MGPU_CHECK_INPUTS is defined before the first include, each call first verifies its inputs: they are sorted by its
 // comparator, unique_keys is true of them, and the positions of segments and the offsets of intervals and runs ascend
-// within their array. If not, it throws std::invalid_argument with the name of the argument and the first wrong position, and
-// writes nothing. compare is then also called for two elements of one input, if it takes them. Such calls always
-// synchronize, also under par_nosync. In a stream that is captured into a CUDA graph they throw std::logic_error.
+// within their array. If not, it throws std::invalid_argument with the name of the argument and the first wrong
+// position, and writes nothing. compare is then also called for two elements of one input, if it takes them. Such calls
+// always synchronize, also under par_nosync. In a stream that is captured into a CUDA graph they throw
+// std::logic_error.
 
 #include <mgpu/interval.h>
 #include <mgpu/intervals.h>
