@@ -253,4 +253,56 @@ int runs_tile() {
   return first_executor::items_per_tile<typename runs_core_of<widest_pass, Key, Value>::type>();
 }
 
+/// The types of a call, whether the runs are arrays of their own, and the order of the keys. Value is void for keys
+/// only.
+template <class Key, class Value = void, bool is_separate = false, class Compare = cuda::std::less<>>
+struct runs_types {
+  using key = Key;
+  using value = Value;
+  using compare = Compare;
+  static constexpr bool separate = is_separate;
+};
+
+/// Checks one call on every executor. The number draws the data and takes ranges off their alignment.
+template <class Types>
+void check_runs(int runs, int count, division d, layout l, int number) {
+  using value = typename Types::value;
+  std::mt19937 random(static_cast<unsigned>(number));
+  const auto offsets = divided(d, runs, count, random);
+  const auto keys = keys_of_runs<typename Types::key>(l, offsets, random);
+  const typename Types::compare compare;
+  for_each_executor([&](auto executor) {
+    INFO(executor.name, ", ", runs, " runs, ", count, " elements, division ", static_cast<int>(d), ", layout ",
+         static_cast<int>(l), ", number ", number);
+    if constexpr (std::is_void_v<value>) {
+      check_merge_runs<Types::separate>(executor, keys, offsets, compare, number);
+    } else {
+      std::vector<value> values;
+      for (int i = 0; i < count; ++i) values.push_back(make_value<value>(i));
+      check_merge_runs_by_key<Types::separate>(executor, keys, values, offsets, compare, number);
+    }
+  });
+}
+
+/// Checks numbers of runs around the widths of passes, divisions among runs, and sizes around the tile's.
+template <class Types>
+void check_all_runs() {
+  const int tile = runs_tile<typename Types::key, typename Types::value>();
+  int number = 0;
+  for (const int runs : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65, 200}) {
+    for (const int count : {0, 1, 33, 1000, tile - 1, tile, tile + 1, 3 * tile + 17}) {
+      ++number;
+      if (takes_few_cases() && number % 7 != 0) continue;
+      check_runs<Types>(runs, count, all_divisions[number % 6], all_layouts[number % 7], number);
+    }
+  }
+  for (const division d : all_divisions) {
+    for (const layout l : all_layouts) {
+      if (++number % (takes_few_cases() ? 9 : 2) != 0) continue;
+      check_runs<Types>(8, 2 * tile + 333, d, l, number);
+      check_runs<Types>(widest_pass + 5, 2 * tile + 333, d, l, number + 1);
+    }
+  }
+}
+
 }  // namespace test

@@ -1,15 +1,11 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Runs, offsets and outputs by iterators of every kind.
-#include "check_merge_runs.h"
-#include "support/iterators.h"
-#include "support/vectors.h"
+// Runs, offsets and outputs by iterators of several kinds.
+#include "runs_data.h"
 
-#include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
-#include <thrust/iterator/reverse_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/transform_output_iterator.h>
 
@@ -18,44 +14,6 @@
 namespace {
 
 using namespace test;
-
-/// Sorted runs with numbered values, in the executor's memory and here.
-struct data {
-  std::vector<offset> offsets;
-  std::vector<int> keys, order;
-  vector<offset> offsets_in;
-  vector<int> keys_in, numbers_in;
-
-  data(int runs, int count, layout l) {
-    std::mt19937 random(static_cast<unsigned>(count + runs));
-    offsets = divided(division::random, runs, count, random);
-    keys = ranks_of_runs(l, offsets, 60000, random);
-    order = merged_runs_order(keys, std::less<>{});
-    offsets_in = to_vector(offsets);
-    keys_in = to_vector(keys);
-    numbers_in.resize(keys.size());
-    thrust::copy_n(thrust::counting_iterator<int>(0), count, numbers_in.begin());
-  }
-  std::size_t count() const { return keys.size(); }
-  offset runs() const { return static_cast<offset>(offsets.size()) - 1; }
-  auto cut() const { return mgpu::run_offsets(offsets_in.begin(), runs()); }
-  std::vector<int> merged() const { return in_order_of(order, keys); }
-};
-
-/// Calls f(policy, data) for every executor, for one pass, several, and a sort.
-template <class F>
-void for_each_data(const F& f) {
-  for_each_executor([&](auto executor) {
-    for (const auto l : {layout::random, layout::few_keys}) {
-      for (const int runs : {2, 7, 2 * widest_pass, 1000}) {
-        for (const int count : {0, 9, 30'000}) {
-          INFO(executor.name, ", ", runs, " runs, ", count, " elements");
-          f(executor.policy(), data(runs, count, l));
-        }
-      }
-    }
-  });
-}
 
 /// i * 5000, at most 30,000.
 struct every_5000th {
@@ -66,19 +24,10 @@ struct modulo_5000 {
   MGPU_HOST_DEVICE int operator()(int i) const { return i % 5000; }
 };
 
-/// The elements of a run, backwards.
-struct backwards_from {
-  const int* first;
-  const offset* offsets;
-  MGPU_HOST_DEVICE thrust::reverse_iterator<const int*> operator()(offset run) const {
-    return thrust::reverse_iterator<const int*>(first + offsets[run + 1]);
-  }
-};
-
 }  // namespace
 
 TEST_CASE("vector iterators") {
-  for_each_data([](const auto& policy, const data& d) {
+  for_each_runs_data([](const auto& policy, const runs_data& d) {
     vector<int> keys(d.count()), values(d.count());
     const auto ends = mgpu::merge_runs_by_key(policy, d.keys_in.begin(), d.keys_in.end(), d.numbers_in.begin(), d.cut(),
                                               keys.begin(), values.begin());
@@ -92,7 +41,7 @@ TEST_CASE("vector iterators") {
 }
 
 TEST_CASE("transform keys, counting values, a transform output and discarded keys") {
-  for_each_data([](const auto& policy, const data& d) {
+  for_each_runs_data([](const auto& policy, const runs_data& d) {
     vector<int> keys(d.count()), values(d.count());
     const auto first = thrust::make_transform_iterator(d.keys_in.begin(), triple_and_one{});
     const auto out = thrust::make_transform_output_iterator(keys.begin(), negated{});
@@ -104,24 +53,6 @@ TEST_CASE("transform keys, counting values, a transform output and discarded key
     mgpu::merge_runs_by_key(policy, first, first + d.count(), thrust::counting_iterator<int>(0), d.cut(),
                             thrust::make_discard_iterator(), values.begin());
     CHECK(to_std(values) == d.order);
-  });
-}
-
-TEST_CASE("zip keys into a zip, by their first member; zip values") {
-  for_each_data([](const auto& policy, const data& d) {
-    vector<int> keys(d.count()), numbers(d.count());
-    const auto in = zip(d.keys_in.begin(), d.numbers_in.begin());
-    const auto out = zip(keys.begin(), numbers.begin());
-    const auto end = mgpu::merge_runs(policy, in, in + d.count(), d.cut(), out, less_first{});
-    CHECK(end - out == static_cast<offset>(d.count()));
-    CHECK(to_std(keys) == d.merged());
-    CHECK(to_std(numbers) == d.order);
-    vector<int> others(d.count());
-    mgpu::merge_runs_by_key(policy, d.keys_in.begin(), d.keys_in.end(), zip(d.numbers_in.begin(), d.keys_in.begin()),
-                            d.cut(), others.begin(), zip(numbers.begin(), keys.begin()));
-    CHECK(to_std(others) == d.merged());
-    CHECK(to_std(keys) == d.merged());
-    CHECK(to_std(numbers) == d.order);
   });
 }
 
@@ -139,29 +70,8 @@ TEST_CASE("offsets that are calculated") {
   });
 }
 
-TEST_CASE("runs whose beginnings are iterators, calculated") {
-  for_each_data([](const auto& policy, const data& d) {
-    // Each run lies backwards, and is in descending order.
-    std::vector<int> lengths;
-    for (std::size_t i = 0; i + 1 < d.offsets.size(); ++i)
-      lengths.push_back(static_cast<int>(d.offsets[i + 1] - d.offsets[i]));
-    const auto lengths_in = to_vector(lengths);
-    const auto address = [](const auto& x) { return thrust::raw_pointer_cast(x.data()); };
-    const auto begins = thrust::make_transform_iterator(thrust::counting_iterator<offset>(0),
-                                                        backwards_from{address(d.keys_in), address(d.offsets_in)});
-    vector<int> keys(d.count());
-    const auto end =
-        mgpu::merge_runs(policy, mgpu::run_ranges(begins, lengths_in.begin(), d.runs(), static_cast<offset>(d.count())),
-                         keys.begin(), cuda::std::greater<>{});
-    CHECK(end == keys.end());
-    auto expected = d.merged();
-    std::reverse(expected.begin(), expected.end());
-    CHECK(to_std(keys) == expected);
-  });
-}
-
 TEST_CASE("values of another type, and outputs of a wider one") {
-  for_each_data([](const auto& policy, const data& d) {
+  for_each_runs_data([](const auto& policy, const runs_data& d) {
     vector<std::int64_t> keys(d.count());
     vector<double> values(d.count());
     mgpu::merge_runs_by_key(policy, d.keys_in.begin(), d.keys_in.end(), d.numbers_in.begin(), d.cut(), keys.begin(),

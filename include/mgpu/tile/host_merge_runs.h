@@ -4,12 +4,12 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
+#include <mgpu/tile/copy_range.h>
 #include <mgpu/tile/interleaved_merge.h>
 #include <mgpu/tile/range.h>
 
 #include <cuda/std/type_traits>
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -186,8 +186,8 @@ struct host_runs_merge {
 
   template <class Way, class KeysTo, class ValuesTo>
   static void copy(const Way& from, KeysTo keys_to, ValuesTo values_to) {
-    std::copy(from.keys, from.keys + from.count, keys_to);
-    if constexpr (has_values) std::copy(from.values, from.values + from.count, values_to);
+    tile::copy_range(from.keys, from.count, keys_to);
+    if constexpr (has_values) tile::copy_range(from.values, from.count, values_to);
   }
 
   template <class A, class AValues, class KeysTo, class ValuesTo>
