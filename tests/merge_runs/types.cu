@@ -18,8 +18,9 @@ TEST_CASE("elements that only their own copies move") {
   int number = 0;
   for (const int runs : {2, 5, widest_pass, widest_pass + 1, 40 * widest_pass}) {
     for (const int count : {1, 1000, 70'000}) {
-      if (takes_few_cases() && ++number % 4 != 0) continue;
-      check_runs<types>(runs, count, all_divisions[++number % 6], all_layouts[number % 7], number);
+      ++number;
+      if (takes_few_cases() && number % 4 != 0) continue;
+      check_runs<types>(runs, count, all_divisions[number % 6], all_layouts[number % 7], number);
     }
   }
 }
