@@ -11,7 +11,7 @@
 // Peers:
 //   mgpu        mgpu::par_nosync, scratch memory allocated before
 //   mgpu_par    mgpu::par
-//   mgpu_tree   mgpu::merge of neighbours, log2(K) times, scratch memory allocated before
+//   tree        mgpu::merge of neighbours, log2(K) times, scratch memory allocated before
 //   cub_tree    the same of cub::DeviceMerge
 
 #include <support/data.cuh>
@@ -118,7 +118,7 @@ void add_case(int log2_count, const runs_shape& shape) {
   const std::string name = name_of_types<Key, Value>() + "/" + shape.name();
   add_row<checked, mgpu_runs_peer>(name, log2_count, "mgpu", shape);
   add_row<checked, mgpu_par_runs_peer>(name, log2_count, "mgpu_par", shape);
-  add_row<checked, mgpu_tree_peer>(name, log2_count, "mgpu_tree", shape);
+  add_row<checked, mgpu_tree_peer>(name, log2_count, "tree", shape);
   add_row<checked, cub_tree_peer>(name, log2_count, "cub_tree", shape);
 }
 

@@ -31,11 +31,11 @@ BLUE, SKY, ORANGE, VERMILION, GREEN, PURPLE, GREY = (
 STYLES = {peer: style for style, peers in {
     (BLUE, "o"): "mgpu mgpu_omp",
     (SKY, "o"): "mgpu_stable mgpu_par mgpu_tbb",
-    (VERMILION, "s"): "cub cub_copy cub_segmented thrust_tbb std_parallel",
+    (VERMILION, "s"): "cub cub_tree cub_copy cub_segmented thrust_tbb std_parallel",
     (PURPLE, "D"): "cub_memcpy cub_radix std_par",
     (GREEN, "P"): "cub_segmented_radix cub_merge gnu_parallel omp_loop",
-    (ORANGE, "^"): "cub_fused one_dispatch_per_layer thrust thrust_par thrust_scan_gather thrust_omp",
-    (GREY, "v"): "cub_fused_whole std std_sort",
+    (ORANGE, "^"): "tree tree_omp cub_fused one_dispatch_per_layer thrust thrust_par thrust_scan_gather thrust_omp",
+    (GREY, "v"): "cub_fused_whole gnu_serial tree_cpp std std_sort",
 }.items() for peer in peers.split()}
 FRACTION = "bandwidth / that of a copy"
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -176,6 +176,11 @@ PICTURES = {
         (2.9, [Curves("keys u32", "merge", "keys_u32"), Curves("pairs u32 + u32", "merge", "pairs_u32_u32"),
                Dots("all cases", "merge", r"(.+)")]),
         (1.3, cpu("2 × 2²⁴ u32 keys", "merge", r"(merge\w*)/u32/rand")),
+    ),
+    "merge_runs": (
+        (2.9, [Curves("8 runs of u32", "merge_runs", "keys_u32/8_runs"), Dots("u32", "merge_runs", r"keys_u32/(.+)"),
+               Dots("other types", "merge_runs", r"(keys_(?!u32/).+|pairs.+)")]),
+        (1.9, cpu("2²⁵ u32 keys", "merge_runs", r"keys_u32/(.+)")),
     ),
     "set_operations": (
         (2.7, [Curves("union, u32", "set_operations", "set_union/u32/rand"),
