@@ -36,16 +36,18 @@ template <class Key>
 struct moved_keys {
   using item = Key;
   const Key* staged;
+  const Key* from;  // where keys lie: staged in the first round, merged in the others
 
-  MGPU_DEVICE item at(int i) const { return staged[i]; }
+  MGPU_DEVICE item at(int i) const { return from[i]; }
   static MGPU_DEVICE const Key& key(const item& x) { return x; }
 };
 template <class Key>
 struct moved_places {
   using item = tile::source;
   const Key* staged;
+  const item* from;  // null in the first round
 
-  static MGPU_DEVICE item at(int i) { return static_cast<item>(i); }
+  MGPU_DEVICE item at(int i) const { return from == nullptr ? static_cast<item>(i) : from[i]; }
   MGPU_DEVICE const Key& key(item x) const { return staged[x]; }
 };
 
@@ -66,24 +68,17 @@ class way_merger {
   MGPU_DEVICE void merge() {
     const int ways = table_.count;
     const int way = begin_ < table_.items() ? table_.way_at(table_.begin, begin_) : 0;
-    round<has_sources>(way, 0, first_round{});
-    if (threadIdx.x < most_ways) table_.start[threadIdx.x] = table_.begin[threadIdx.x];
-    __syncthreads();
-    for (int level = 1; 1 << level < ways; ++level) {
-      round<has_sources>(way, level, later_round{});
+    int level = 0;
+    do {  // one body for all rounds: two would not fit into the cache of instructions
+      round<has_sources>(way, level);
+      if (level == 0 && threadIdx.x < most_ways) table_.start[threadIdx.x] = table_.begin[threadIdx.x];
+      moved_.from = merged_;
+      ++level;
       __syncthreads();
-    }
+    } while (1 << level < ways);
   }
 
  private:
-  struct first_round {};
-  struct later_round {};
-
-  MGPU_DEVICE item at(int i, first_round) const { return moved_.at(i); }
-  MGPU_DEVICE item at(int i, later_round) const { return merged_[i]; }
-  MGPU_DEVICE int source(int i, first_round) const { return i; }
-  MGPU_DEVICE int source(int i, later_round) const { return sources_[i]; }
-
   /// A pair of neighbours, and where its merge stands.
   struct pair {
     int a, a_end, b, b_end;
@@ -96,12 +91,11 @@ class way_merger {
             table_.begin[end]};
   }
 
-  /// Compares elements in the places of a round.
-  template <class Round>
-  struct places {
+  /// Items from place `first` on.
+  struct items_from {
     const way_merger& merger;
     int first;
-    MGPU_DEVICE item operator[](int i) const { return merger.at(first + i, Round{}); }
+    MGPU_DEVICE item operator[](int i) const { return merger.moved_.at(first + i); }
   };
   struct compare_items {
     const way_merger& merger;
@@ -110,8 +104,8 @@ class way_merger {
     }
   };
 
-  template <bool has_sources, class Round>
-  MGPU_DEVICE void round(int own_way, int level, Round which) {
+  template <bool has_sources>
+  MGPU_DEVICE void round(int own_way, int level) {
     const int items = table_.items();
     base::slot<item> x[share];
     int from[has_sources ? share : 1];
@@ -121,26 +115,26 @@ class way_merger {
       pair p = pair_at(way, level);
       const int diagonal = begin_ - table_.begin[way];
       const tile::merge_path path{
-          places<Round>{*this, p.a}, places<Round>{*this, p.b}, p.a_end - p.a, p.b_end - p.b, diagonal, compare};
+          items_from{*this, p.a}, items_from{*this, p.b}, p.a_end - p.a, p.b_end - p.b, diagonal, compare};
       const int split = path.split();
       p.a += split;
       p.b += diagonal - split;
       const auto step = [&](int i, item& a, item& b) {
         const bool from_b = p.a >= p.a_end || (p.b < p.b_end && compare(b, a));
         x[i].put(from_b ? b : a);
-        if constexpr (has_sources) from[i] = source(from_b ? p.b : p.a, which);
-        if (from_b) b = at(++p.b, which);
-        else a = at(++p.a, which);
+        if constexpr (has_sources) from[i] = level == 0 ? (from_b ? p.b : p.a) : sources_[from_b ? p.b : p.a];
+        if (from_b) b = moved_.at(++p.b);
+        else a = moved_.at(++p.a);
       };
-      item a = at(p.a, which), b = at(p.b, which);
+      item a = moved_.at(p.a), b = moved_.at(p.b);
       if (__any_sync(__activemask(), p.end - begin_ < share && p.end < items)) {
         MGPU_UNROLL
         for (int i = 0; i < share; ++i) {
           if (i == p.end - begin_ && p.end < items) {  // the next pair follows
             way += 2 << level;
             p = pair_at(way, level);
-            a = at(p.a, which);
-            b = at(p.b, which);
+            a = moved_.at(p.a);
+            b = moved_.at(p.b);
           }
           step(i, a, b);
         }
@@ -171,7 +165,7 @@ class way_merger {
   }
 
   way_table<most_ways>& table_;
-  const Moved moved_;
+  Moved moved_;
   item* merged_;
   tile::source* sources_;
   const Compare& compare_;

@@ -49,7 +49,7 @@ class way_search {
   MGPU_DEVICE offset find_between(const Group& group, offset diagonal, offset low, offset high, int slack,
                                   const Compare& compare) const {
     const offset open = base::min<offset>(high - low, most_open);
-    return low + search<int>(group, low, static_cast<int>(base::min<offset>(diagonal - sum(low), sum(open))),
+    return low + search<int>(group, low, static_cast<int>(base::clamp<offset>(diagonal - sum(low), 0, sum(open))),
                              static_cast<int>(open), slack, compare);
   }
 
@@ -82,6 +82,8 @@ class way_search {
     Index low_sum = 0, high_sum = sum(open);
     float part = static_cast<float>(open) / static_cast<float>(high_sum);  // of all undecided elements
     // Each round decides one element at least. A strict weak ordering takes few of them.
+    if (diagonal <= 0) return 0;  // the ends of the merge are exact
+    if (diagonal >= high_sum) return open;
     for (int round = 0; round < 1024; ++round) {
       if (low_sum + slack >= diagonal) return low;
       if (high_sum - slack <= diagonal) return high;

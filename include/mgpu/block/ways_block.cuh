@@ -91,13 +91,13 @@ class ways_block : public staging_block<Core> {
   /// Merges the staged keys into `merged`. If has_places, `places` tells where each was staged.
   template <bool has_places, class Key, class Compare>
   MGPU_DEVICE void merge_keys(const Key* staged, Key* merged, tile::source* places, const Compare& compare) {
-    merger_of<moved_keys<Key>, Compare> merger(state_.ways, {staged}, merged, places, compare);
+    merger_of<moved_keys<Key>, Compare> merger(state_.ways, {staged, staged}, merged, places, compare);
     merger.template merge<has_places>();
   }
   /// merge_keys for the places alone.
   template <class Key, class Compare>
   MGPU_DEVICE void merge_places(const Key* staged, tile::source* places, const Compare& compare) {
-    merger_of<moved_places<Key>, Compare> merger(state_.ways, {staged}, places, nullptr, compare);
+    merger_of<moved_places<Key>, Compare> merger(state_.ways, {staged, nullptr}, places, nullptr, compare);
     merger.template merge<false>();
   }
 
@@ -118,6 +118,8 @@ class ways_block : public staging_block<Core> {
     }
   }
 
+  static constexpr offset most_items = offset{1} << 24;  // 32 times as many are an int
+
   /// By the first warp: lane w looks after way w.
   MGPU_DEVICE void cut(const Core& core, offset tile, const offset* first_splits, const offset* last_splits) {
     const int lane = this->thread();
@@ -129,14 +131,19 @@ class ways_block : public staging_block<Core> {
       last = ends_group ? group.length(lane) : last_splits[lane];
       place = group.place(lane) + first;
     }
-    const offset before = warp_sum(first), behind = warp_sum(last);
-    const offset out_begin = core.group_begin(group) + before;
+    const offset before = warp_sum(first), out_begin = core.group_begin(group) + before;
+    const int signed_count = static_cast<int>(base::clamp<offset>(last - first, -most_items, most_items));
     // The splits of runs without order may contradict each other: the tile then stays within its borders.
-    const offset most =
-        base::min(base::clamp<offset>(behind - before, 0, shape.items_per_tile()), core.runs.total - out_begin);
-    const int wanted = static_cast<int>(base::clamp<offset>(last - first, 0, shape.items_per_tile()));
-    const int count = base::clamp(static_cast<int>(most) - sum_before(wanted), 0, wanted);
-    const int begin = sum_before(count);
+    const int most = static_cast<int>(
+        base::min<offset>(base::clamp(warp_sum(signed_count), 0, shape.items_per_tile()), core.runs.total - out_begin));
+    int count = base::clamp(signed_count, 0, shape.items_per_tile());
+    if (__shfl_sync(~0u, sum_before(count) + count, 31) > most) {
+      count = base::clamp(most - sum_before(count), 0, count);
+    }
+    const int phase = count > 0 ? staging_phase(core, group.first(lane), place) : 0;
+    const int room = count > 0 ? base::align_up(phase + count, 16) : 0;
+    const unsigned sums = sum_before(static_cast<unsigned>(room) << 16 | static_cast<unsigned>(count));
+    const int begin = static_cast<int>(sums & 0xffff), staged = static_cast<int>(sums >> 16) + phase;
 
     way_table<most_ways>& ways = state_.ways;
     const unsigned used = __ballot_sync(~0u, count > 0);
@@ -149,9 +156,6 @@ class ways_block : public staging_block<Core> {
       ways.start[lane] = 0;
       state_.staged[lane] = 1 << 30;
     }
-    const int phase = count > 0 ? staging_phase(core, group.first(lane), place) : 0;
-    const int room = count > 0 ? base::align_up(phase + count, 16) : 0;
-    const int staged = sum_before(room) + phase;
     if (count > 0) {
       ways.begin[way] = begin;
       ways.start[way] = state_.staged[way] = staged;
@@ -246,12 +250,13 @@ class ways_block : public staging_block<Core> {
     return x;
   }
   /// The sum of x over the lanes before this one.
-  static MGPU_DEVICE int sum_before(int x) {
+  template <class T>
+  static MGPU_DEVICE T sum_before(T x) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    int inclusive = x;
+    T inclusive = x;
     MGPU_UNROLL
     for (int step = 1; step < 32; step *= 2) {
-      const int other = __shfl_up_sync(~0u, inclusive, step);
+      const T other = __shfl_up_sync(~0u, inclusive, step);
       if (lane >= step) inclusive += other;
     }
     return inclusive - x;

@@ -30,9 +30,14 @@ struct run_groups {
   offset count;   // of the call's runs
   offset stride;  // 1 in the first pass
   int width;
+  offset runs;    // of the pass; kept, since divisions of 64 bits take the GPU long
+  offset groups;  // of them
 
-  MGPU_HOST_DEVICE offset runs() const { return base::ceil_div(count, stride); }
-  MGPU_HOST_DEVICE offset groups() const { return base::ceil_div(runs(), offset{width}); }
+  static run_groups of(offset count, offset stride, int width) {
+    const offset runs = base::ceil_div(count, stride);
+    return {count, stride, width, runs, base::ceil_div(runs, offset{width})};
+  }
+
   /// The first of the call's runs in run i of the pass.
   MGPU_HOST_DEVICE offset first(offset i) const { return base::min(i * stride, count); }
 };
@@ -46,7 +51,7 @@ struct group_of_runs {
 
   MGPU_HOST_DEVICE offset number() const { return group; }
   MGPU_HOST_DEVICE offset first_run() const { return group * cut.width; }
-  MGPU_HOST_DEVICE int runs() const { return static_cast<int>(base::min<offset>(cut.width, cut.runs() - first_run())); }
+  MGPU_HOST_DEVICE int runs() const { return static_cast<int>(base::min<offset>(cut.width, cut.runs - first_run())); }
   MGPU_HOST_DEVICE offset first(int way) const { return cut.first(first_run() + way); }
   MGPU_HOST_DEVICE offset length(int way) const { return all.length(first(way), first(way + 1)); }
   MGPU_HOST_DEVICE offset place(int way) const { return all.place(first(way)); }
@@ -125,9 +130,9 @@ struct merge_runs {
   }
   MGPU_HOST_DEVICE offset diagonal(offset tile) const { return base::min(tile * tile_items, size()); }
 
-  MGPU_HOST_DEVICE bool is_one_group() const { return cut.groups() <= 1; }
+  MGPU_HOST_DEVICE bool is_one_group() const { return cut.groups <= 1; }
   MGPU_HOST_DEVICE offset size() const {
-    return is_one_group() ? runs.total : (runs.total / tile_items + cut.groups()) * tile_items;
+    return is_one_group() ? runs.total : (runs.total / tile_items + cut.groups) * tile_items;
   }
 
   /// The path that is searched for the split of the tiles that meet at a diagonal.
@@ -269,7 +274,7 @@ struct merge_runs {
     if (is_one_group()) return 0;
     const offset slot = diagonal / tile_items;
     // Group 0 begins at slot 0.
-    return tile::partition_point(offset{1}, cut.groups(), [&](offset g) { return first_slot(g) <= slot; }) - 1;
+    return tile::partition_point(offset{1}, cut.groups, [&](offset g) { return first_slot(g) <= slot; }) - 1;
   }
 };
 

@@ -67,7 +67,7 @@ class merge_runs_steps {
     constexpr int widest = plan::widest_of(widths{});
     if (runs_.count <= 2) return merge_two();
     if (runs_.count <= widest)
-      return run_pass(runs_, {runs_.count, 1, power_of_two(runs_.count)}, out_, bad_runs_.flag());
+      return run_pass(runs_, core::run_groups::of(runs_.count, 1, power_of_two(runs_.count)), out_, bad_runs_.flag());
     const run_bounds<Policy, Runs> bounds(policy_, runs_, bad_runs_.flag());
     if constexpr (can_sort) {
       if (runs_.count > runs_.total / tuning::merge_runs_least_mean_run) return sort(bounds.runs());
@@ -114,10 +114,10 @@ class merge_runs_steps {
     }
     // The last pass but one does not write to the output.
     if (passes.count % 2 != 0) std::swap(even, odd);
-    core::run_groups cut{runs_.count, 1, passes.width};
+    core::run_groups cut = core::run_groups::of(runs_.count, 1, passes.width);
     run_pass(bounds.runs(), cut, even, {nullptr});
     for (int pass = 1;; ++pass) {
-      cut.stride *= passes.width;
+      cut = core::run_groups::of(runs_.count, cut.stride * passes.width, passes.width);
       const auto merged = bounds.merged(static_cast<const key*>(even.keys), const_values_pointer(even.values));
       if (pass + 1 == passes.count) return run_pass(merged, cut, out_, {nullptr});
       run_pass(merged, cut, odd, {nullptr});
@@ -132,10 +132,10 @@ class merge_runs_steps {
     const element_buffers<Policy, run_position, base::no_values::value_type> scratch(policy_, runs_.total, buffers);
     run_position *even = scratch.buffer(0).keys, *odd = scratch.buffer(buffers - 1).keys;
     const Runs& elements = bounds.runs();
-    core::run_groups cut{runs_.count, 1, passes.width};
+    core::run_groups cut = core::run_groups::of(runs_.count, 1, passes.width);
     run_pass(core::runs_with_positions<Runs>{elements}, cut, run_outputs{core::nowhere{}, even}, {nullptr});
     for (int pass = 1;; ++pass) {
-      cut.stride *= passes.width;
+      cut = core::run_groups::of(runs_.count, cut.stride * passes.width, passes.width);
       const core::keys_at_positions<Runs> keys(elements, even);
       if (pass + 1 == passes.count) {
         if constexpr (has_values) {

@@ -12,15 +12,17 @@ namespace exec {
 
 inline constexpr int split_ways_threads = 256;
 
-/// The borders that one block of split_ways looks after. u32, 2^28, 8 runs, H200, 2026-11-22: 32 98 us, 64 96, 16 103.
-inline constexpr int split_ways_borders = 32;
+/// The borders that one block of split_ways looks after, and how many blocks run at once on a multiprocessor: all of
+/// 2^28 u32 do. 8 runs, H200, 2026-11-22: 32 borders 98 us, 64 96, 16 103.
+inline constexpr int split_ways_borders = 64;
+inline constexpr int split_ways_blocks = 5;
 
 MGPU_PRIVATE_BEGIN
 
 /// Finds the splits of all borders of tiles of a core of runs. A block first searches for those of its first border and
 /// of the next block's, by a warp each. Then each thread searches in one run, near its place between the two.
 template <class Core>
-MGPU_PRIVATE __global__ void __launch_bounds__(split_ways_threads)
+MGPU_PRIVATE __global__ void __launch_bounds__(split_ways_threads, split_ways_blocks)
     split_ways(const __grid_constant__ Core core, offset* splits, offset tiles) {
   constexpr int ways = Core::most_ways;
   constexpr int slack = Core::slack(Core::shape(MGPU_DEVICE_CC));
