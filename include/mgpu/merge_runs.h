@@ -15,16 +15,18 @@ MGPU_NAMESPACE_BEGIN
 /// Returns the ends of both outputs.
 /// Stable: equal keys keep their order, those of a run before those of the runs behind it.
 /// Requires: random-access iterators. `runs` is a run_offsets. Each run is sorted by compare, a strict weak ordering;
-///   merge.h says what else a comparator must be. The outputs overlap neither the inputs nor each other. If a run is
-///   not sorted, the outputs hold some of the pairs in some order. If offsets do not ascend from 0 to n, the outputs
-///   are unspecified. In neither case anything outside the ranges is accessed.
+///   merge.h says what else a comparator must be. The outputs overlap neither the inputs nor each other. On the GPU a
+///   key has at most 256 bytes, and keys and values are trivially destructible. If a run is not sorted, the outputs
+///   hold some of the pairs in some order. If offsets do not ascend from 0 to n, the outputs are unspecified. In both
+///   cases nothing outside the ranges is accessed.
 /// Cost: O(n log k) comparisons for k runs, and O(k log n) per tile of some thousand elements. Up to 32 runs on the
-/// GPU, 64 on the CPU, are merged in one pass, which reads and writes every element once; more take a pass for each
-/// power of that number. Runs of less than 64 elements on average are sorted like an array.
-/// Memory: for one pass what merge takes, and 8 bytes per tile and run. For several the size of the arrays, from the
-///   policy's allocator; twice the size if there are more than two and an output is not contiguous or not of its
-///   input's type. On the CPU also two tiles for each thread, from the heap. Stream-ordered; returns before completion
-///   under par_nosync and can be captured into a CUDA graph.
+///   GPU, 64 on the CPU, are merged in one pass, which reads and writes every element once. More take a pass for each
+///   power of that number. Runs of less than 64 elements on average are sorted like an array.
+/// Memory: one pass takes none on the CPU and for small inputs, else 8 bytes per tile and run, from the policy's
+///   allocator. Several take the size of the arrays, and twice the size if there are more than two passes and an output
+///   is not contiguous or not of its input's type. A sort takes as much as a locality sort. On the CPU each thread also
+///   takes two tiles from the heap. Stream-ordered; returns before completion under par_nosync and can be captured into
+///   a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning, a pointer to elements is null, or there are
 ///   elements but no runs (runs.h says what runs throw). If the policy synchronizes, std::invalid_argument also if the
 ///   offsets do not ascend from 0 to n > 0; the outputs are then unspecified. std::bad_alloc; mgpu::cuda_error. The
