@@ -141,7 +141,7 @@ class ways_block : public staging_block<Core> {
       count = base::clamp(most - sum_before(count), 0, count);
     }
     const int phase = count > 0 ? staging_phase(core, group.first(lane), place) : 0;
-    const int room = count > 0 ? base::align_up(phase + count, 16) : 0;
+    const int room = count > 0 ? base::align_up(phase + count, Core::staging_grid) : 0;
     const unsigned sums = sum_before(static_cast<unsigned>(room) << 16 | static_cast<unsigned>(count));
     const int begin = static_cast<int>(sums & 0xffff), staged = static_cast<int>(sums >> 16) + phase;
 
@@ -184,7 +184,7 @@ class ways_block : public staging_block<Core> {
     const auto byte = static_cast<int>(reinterpret_cast<std::uintptr_t>(element) & 15);
     int phase = 0;
     MGPU_UNROLL
-    for (int i = 15; i >= 0; --i) {
+    for (int i = Core::staging_grid - 1; i >= 0; --i) {
       if ((i * int{sizeof(T)} & 15) == byte) phase = i;
     }
     return phase;

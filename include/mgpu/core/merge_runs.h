@@ -101,16 +101,23 @@ struct merge_runs {
   static constexpr bool moves_places = has_values || !moves_keys;
   /// True if values are staged in shared memory like keys. Otherwise they are gathered from the inputs.
   static constexpr bool stages_values =
-      has_values && base::is_bulk_loadable<values> && tuning::merge_runs_stages_values(value_bytes);
+      has_values && base::is_bulk_loadable<values> && tuning::merge_runs_stages_values(key_bytes, value_bytes);
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     return tuning::merge_runs(
         cc, {key_bytes, value_bytes, moves_keys, stages_values, base::is_bulk_loadable<keys>, most_ways});
   }
 
+  /// The part of a run in a tile begins at a multiple of so many places in shared memory, and some places behind it: so
+  /// it begins at the same byte of a 16-byte word as in global memory, and bulk copies can bring it. Large elements of
+  /// odd sizes are copied by threads.
+  static constexpr int staging_grid =
+      base::max(base::is_bulk_loadable<keys> ? tuning::merge_runs_grid(key_bytes) : 1,
+                stages_values&& key_bytes <= 8 ? tuning::merge_runs_grid(value_bytes) : 1);
+
   /// Places of a tile's room in shared memory, with those between its ways and those that are read, not used.
   static MGPU_HOST_DEVICE constexpr int room_items(const base::tile_shape& shape) {
-    return shape.items_per_tile() + shape.items_per_thread + 1 + most_ways * most_padding;
+    return shape.items_per_tile() + shape.items_per_thread + 1 + most_ways * 2 * staging_grid;
   }
   template <class T>
   static MGPU_HOST_DEVICE constexpr int room_bytes(const base::tile_shape& shape) {
@@ -251,8 +258,6 @@ struct merge_runs {
   }
 
  private:
-  static constexpr int most_padding = 32;  // of a way in shared memory, in places
-
   template <class T, class Block>
   static MGPU_DEVICE char* aligned_room(Block& block) {
     char* const room = block.take(room_bytes<T>(Block::shape));

@@ -27,8 +27,17 @@ inline constexpr offset merge_runs_least_mean_run = 64;
 /// Whether keys themselves are moved in shared memory from round to round, or the places of larger ones.
 MGPU_HOST_DEVICE constexpr bool merge_runs_moves_keys(int key_bytes) { return key_bytes <= 16; }
 
-/// Values up to this size are staged in shared memory like the keys. Wider ones are gathered from the inputs.
-MGPU_HOST_DEVICE constexpr bool merge_runs_stages_values(int value_bytes) { return value_bytes <= 8; }
+/// Small values of keys that are moved are staged in shared memory like these. Others are gathered from the inputs.
+MGPU_HOST_DEVICE constexpr bool merge_runs_stages_values(int key_bytes, int value_bytes) {
+  return merge_runs_moves_keys(key_bytes) && value_bytes <= 8;
+}
+
+/// Elements after which the bytes of an array come back to the same place in a 16-byte word, or 1 where padding by so
+/// many would take too much shared memory.
+MGPU_HOST_DEVICE constexpr int merge_runs_grid(int bytes) {
+  const int grid = 16 / base::min(16, bytes & -bytes);
+  return bytes > 64 || (bytes > 16 && grid > 4) ? 1 : grid;
+}
 
 /// How many elements a tile may have more or fewer than half of its border's share: exact borders take longer to find.
 /// u32: 0 124 + 825, 64 98 + 835, 128 95 + 844.
@@ -52,7 +61,9 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge_runs(int cc, const merge_runs_
   if (bytes <= 4) {
     // 224 x 37 with 5 blocks 825, 224 x 35 846, 192 x 41 871, 256 x 31 917, 288 x 35 with 4 856, 160 x 49 973, 512 x 15
     // 1,128. 32 runs: 512 x 41 1,420 + 139 us of searches, 224 x 37 1,360 + 237, 352 x 37 1,417 + 202.
-    shape = c.ways > 8 ? base::tile_shape{512, 41, 2, waves} : base::tile_shape{224, 37, 5, waves};
+    // Two such tiles need 180 KB of shared memory.
+    const bool is_roomy = cc == 80 || (cc >= 90 && cc < 110);
+    shape = c.ways > 8 && is_roomy ? base::tile_shape{512, 41, 2, waves} : base::tile_shape{224, 37, 5, waves};
   } else if (bytes <= 10) {
     // u64: 224 x 23 with 4 blocks 822-850, with registers spilled 930; 128 x 41 932, 192 x 21 1,024, 256 x 15 1,090.
     // u32+u32: 256 x 21 with 4 blocks 1,666, 224 x 23 1,661, 256 x 23 with 3 1,724, 128 x 41 1,887.
