@@ -42,7 +42,23 @@ struct random_answer {
   }
 };
 
-template <class Predicate>
+struct plain {
+  template <class Predicate>
+  __device__ offset operator()(const question& q, const Predicate& predicate) const {
+    return mgpu::block::warp_search{}.partition_point(q.low, q.high, predicate);
+  }
+};
+
+/// Guesses are right, near, far or outside the range.
+struct around_a_guess {
+  template <class Predicate>
+  __device__ offset operator()(const question& q, const Predicate& predicate) const {
+    constexpr offset errors[]{0, -1, 1, -2048, 2047, 5000, -70000, offset{1} << 40};
+    return mgpu::block::warp_partition_point_around(q.low, q.high, q.border + errors[blockIdx.x % 8], predicate);
+  }
+};
+
+template <class Search, class Predicate>
 __global__ void search(const question* questions, answer* answers) {
   const question q = questions[blockIdx.x];
   __shared__ int strays;
@@ -52,18 +68,18 @@ __global__ void search(const question* questions, answer* answers) {
     if (i < q.low || i >= q.high) atomicAdd(&strays, 1);
     return Predicate{}(q, i);
   };
-  const offset found = mgpu::block::warp_search{}.partition_point(q.low, q.high, predicate);
+  const offset found = Search{}(q, predicate);
   const bool is_same = __all_sync(~0u, found == __shfl_sync(~0u, found, 0));
   __syncwarp();
   if (threadIdx.x == 0) answers[blockIdx.x] = {found, is_same, strays};
 }
 
-template <class Predicate>
+template <class Search, class Predicate>
 std::vector<answer> ask(const std::vector<question>& questions) {
   const vector<question> in = to_vector(questions);
   vector<answer> out(questions.size());
-  search<Predicate><<<static_cast<unsigned>(questions.size()), 32>>>(thrust::raw_pointer_cast(in.data()),
-                                                                     thrust::raw_pointer_cast(out.data()));
+  search<Search, Predicate><<<static_cast<unsigned>(questions.size()), 32>>>(thrust::raw_pointer_cast(in.data()),
+                                                                             thrust::raw_pointer_cast(out.data()));
   require_cuda(cudaGetLastError());
   require_cuda(cudaDeviceSynchronize());
   return to_std(out);
@@ -98,9 +114,9 @@ __global__ void ask_which(unsigned* answers, unsigned* asked) {
 
 }  // namespace
 
-TEST_CASE("a warp finds every border, as one thread does") {
+TEST_CASE_TEMPLATE("a warp finds every border, as one thread does", Search, plain, around_a_guess) {
   const auto asked = questions();
-  const auto answers = ask<below_border>(asked);
+  const auto answers = ask<Search, below_border>(asked);
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const question& q = asked[i];
     INFO("[", q.low, ", ", q.high, "), border ", q.border);
@@ -111,9 +127,10 @@ TEST_CASE("a warp finds every border, as one thread does") {
   }
 }
 
-TEST_CASE("a warp stays in its range and agrees whatever its threads' predicates answer") {
+TEST_CASE_TEMPLATE("a warp stays in its range and agrees whatever its threads' predicates answer", Search, plain,
+                   around_a_guess) {
   const auto asked = questions();
-  const auto answers = ask<random_answer>(asked);
+  const auto answers = ask<Search, random_answer>(asked);
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const question& q = asked[i];
     INFO("[", q.low, ", ", q.high, ")");

@@ -10,6 +10,38 @@ namespace {
 
 using namespace test;
 
+/// keys[i] = first + i * step.
+__global__ void write_keys(int* keys, offset count, int first, int step) {
+  for (offset i = offset{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += offset{gridDim.x} * blockDim.x) {
+    keys[i] = first + static_cast<int>(i) * step;
+  }
+}
+
+/// Merges in a row. Each reads what the one before it wrote last, with no wait between them. The first tiles of a merge
+/// of many tiles run while the others' splits are searched, so they must see it, too.
+struct merges_in_a_row {
+  offset n = offset{first_executor::items_beyond_single_launch<core_of<int, void>::type>()} / 2;
+  offset m = n / 4;
+  output<cuda_executor, int> a{n}, b{n}, c{2 * n}, d{2 * n}, e{2 * n + m};
+
+  /// c gets every second number from `seed` on. The last m of them and odd ones, which go on behind them, make e.
+  void run(cudaStream_t s, int seed) const {
+    const int last_m = seed + static_cast<int>(2 * (2 * n - m));
+    write_keys<<<256, 256, 0, s>>>(a.begin(), n, seed, 4);
+    write_keys<<<256, 256, 0, s>>>(d.begin(), 2 * n, last_m + 1, 2);
+    write_keys<<<256, 256, 0, s>>>(b.begin(), n, seed + 2, 4);
+    mgpu::merge(mgpu::par_nosync.on(s), a.begin(), a.end(), b.begin(), b.end(), c.begin());
+    mgpu::merge(mgpu::par_nosync.on(s), c.end() - m, c.end(), d.begin(), d.end(), e.begin());
+  }
+  bool has_result(int seed) const {
+    const int last_m = seed + static_cast<int>(2 * (2 * n - m));
+    std::vector<int> expected(static_cast<std::size_t>(2 * n + m));
+    for (offset i = 0; i < 2 * n + m; ++i)
+      expected[static_cast<std::size_t>(i)] = last_m + static_cast<int>(i < 2 * m ? i : 2 * (i - m) + 1);
+    return e.first_difference(expected) == -1;
+  }
+};
+
 /// Two small sorted inputs and their merge.
 struct small_merge {
   input<cuda_executor, int> a{{1, 3, 5, 7}}, b{{2, 3, 6}};
@@ -121,4 +153,19 @@ TEST_CASE("scratch of many calls in flight") {
   for (const auto& merge : merges) merge->run(mgpu::par_nosync.on(s));
   s.wait();
   for (int i = 0; i < 8; ++i) CHECK(merges[static_cast<std::size_t>(i)]->has_result(i));
+}
+
+TEST_CASE("a call sees what the calls before it have written") {
+  const stream s;
+  const merges_in_a_row merges;
+  for (int seed = 0; seed < 6; ++seed) merges.run(s, seed);
+  s.wait();
+  CHECK(merges.has_result(5));
+  const graph captured(s, [&] {
+    for (int seed = 6; seed < 9; ++seed) merges.run(s, seed);
+  });
+  captured.launch(s);
+  captured.launch(s);
+  s.wait();
+  CHECK(merges.has_result(8));
 }

@@ -97,6 +97,42 @@ TEST_CASE("partition_point_near is partition_point wherever the guess") {
   }
 }
 
+TEST_CASE("partition_point_around is partition_point wherever the guess, and the faster the nearer") {
+  for (const offset low : {offset{0}, offset{5000}}) {
+    for (const offset size : {0, 1, 2, 255, 256, 257, 258, 1279, 1280, 1281, 5000, 70000}) {
+      for (offset border = low; border <= low + size; border += 1 + size / 9) {
+        for (const offset guess : {low - 9000, low - 1, low, border - 256, border - 1, border, border + 255,
+                                   border + 257, border + 1281, low + size - 1, low + size, low + size + 9000}) {
+          int calls = 0, strays = 0;
+          const offset found = mgpu::tile::partition_point_around(
+              low, low + size, guess, counting_predicate{low, low + size, border, calls, strays});
+          CHECK(found == border);
+          CHECK(strays == 0);
+          const bool is_near = low <= guess && guess < low + size && border - 250 < guess && guess < border + 250;
+          if (is_near) CHECK(calls <= 11);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("partition_point_around stays in its range whatever the predicate answers") {
+  std::mt19937 random(9);
+  for (int repeat = 0; repeat < 20000; ++repeat) {
+    const int low = static_cast<int>(random() % 4000);
+    const int high = low + static_cast<int>(random() % 6000);
+    const int guess = static_cast<int>(random() % 14000) - 2000;
+    int strays = 0;
+    const int found = mgpu::tile::partition_point_around(low, high, guess, [&](int i) {
+      strays += i < low || i >= high;
+      return random() % 2 == 0;
+    });
+    CHECK(strays == 0);
+    CHECK(found >= low);
+    CHECK(found <= high);
+  }
+}
+
 TEST_CASE("partition_point_near stays in its range whatever the predicate answers") {
   std::mt19937 random(8);
   for (int repeat = 0; repeat < 20000; ++repeat) {

@@ -25,6 +25,25 @@ MGPU_DEVICE Index warp_partition_point(Index low, Index high, const Predicate& p
   return low;
 }
 
+/// warp_partition_point that first probes around `guess`, at distances that double from 2048 on. A bad guess costs one
+/// more round trip.
+template <class Index, class Predicate>
+MGPU_DEVICE Index warp_partition_point_around(Index low, Index high, Index guess, const Predicate& predicate) {
+  constexpr Index nearest = 2048;  // four standard deviations for random inputs of 2^26 elements
+  if (low < high) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const Index wanted = lane < 16 ? guess - (nearest << (15 - lane)) : guess + (nearest << (lane - 16));
+    const Index probe = base::clamp(wanted, low, high - 1);
+    const unsigned passed = __ballot_sync(~0u, predicate(probe));
+    const int count = passed == ~0u ? 32 : __ffs(static_cast<int>(~passed)) - 1;
+    const Index last_passed = __shfl_sync(~0u, probe, base::max(count - 1, 0));
+    const Index first_failed = __shfl_sync(~0u, probe, base::min(count, 31));
+    if (count > 0) low = last_passed + 1;
+    if (count < 32) high = base::max(low, first_failed);
+  }
+  return warp_partition_point(low, high, predicate);
+}
+
 /// tile::serial_search by a whole warp, whose threads call it with the same arguments. All threads get the same
 /// answers, whatever the predicate is.
 struct warp_search {

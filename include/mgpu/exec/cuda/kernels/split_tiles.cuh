@@ -29,17 +29,21 @@ struct search_near {
   template <class Predicate>
   MGPU_DEVICE Index partition_point(Index low, Index high, const Predicate& predicate) const {
     low = base::max(low, least);
-    return tile::partition_point_near(low, base::max(low, base::min(high, most)), guess, predicate);
+    return tile::partition_point_around(low, base::max(low, base::min(high, most)), guess, predicate);
   }
 };
 
 MGPU_PRIVATE_BEGIN
 
 /// Finds the splits of all borders of tiles, one thread each, and clears the states of the tiles if there are any. A
-/// block first searches for the splits of its first border and of the next block's, one warp each. Each thread then
-/// searches near its place between the two. The number of scattered reads bounds the kernel. u32 2^28 H200: a plain
-/// binary search per thread 42 us, 3 probes at once 56, a warp per border 186, coarse and fine 30, with the guess 25
-/// (2026-11-20).
+/// block first searches for the splits of its first border and of the next block's, one warp each, around where they
+/// are if a and b are alike. Each thread then searches around its place between the two. The number of scattered reads
+/// bounds the kernel. u32 2^28 H200: a plain binary search per thread 42 us, 3 probes at once 56, a warp per border
+/// 186, coarse and fine 30, with the threads' guess 25 (2026-11-20). All of a merge, us: with the threads' guess 551.7,
+/// with the warps' too 550.3, around the threads' guess instead of from 1,024 before to 1,024 behind it 548.3, both
+/// 546.8. If the first waves of run_tiles search for themselves meanwhile, it is slower: 1 wave by 2 us, 2 by 5. And
+/// both kernels run at the same time only if they divide L1 and shared memory alike; then this one takes 43 us
+/// (2026-11-22).
 template <class Core>
 MGPU_PRIVATE __global__ void __launch_bounds__(split_threads)
     split_tiles(const __grid_constant__ Core core, typename Core::split* splits, block::tile_state* states,
@@ -51,8 +55,11 @@ MGPU_PRIVATE __global__ void __launch_bounds__(split_threads)
   const offset last = base::min(first + split_threads, tiles);
   const int warp = static_cast<int>(threadIdx.x) / 32;
   if (warp < 2) {
-    const auto path = core.path(exec::tile_diagonal(core, warp == 0 ? first : last));
-    ends[warp] = block::warp_partition_point(path.low(), path.high(), path);
+    const offset diagonal = exec::tile_diagonal(core, warp == 0 ? first : last);
+    const auto path = core.path(diagonal);
+    const auto part_of_a = static_cast<double>(core.path(core.size()).low()) / static_cast<double>(core.size());
+    const auto guess = static_cast<offset>(static_cast<double>(diagonal) * part_of_a);
+    ends[warp] = block::warp_partition_point_around(path.low(), path.high(), guess, path);
   }
   __syncthreads();
   const offset tile = first + threadIdx.x;
