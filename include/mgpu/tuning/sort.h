@@ -74,7 +74,20 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
     // 837 / 1,285 / 3,811, 512 x 15 823 / 1,273 / 3,955, 256 x 19 808 / 1,241 / 4,349.
     shape = {256, 23, 3, 0};
   } else if (bytes <= 16) {
-    shape = {256, 11, 4, 0};  // merge's shape for 16-byte keys; no other was tried
+    // Pairs, 2^25 of u64 and u32, segmented_sort_by_key, lengths 3 / 32 / 100 / 1,000 / 4,097 / all: 128 x 19 with 4
+    // blocks 448 / 471 / 633 / 1,178 / 1,716 / 4,583, 128 x 21 with 4 412 / 457 / 606 / 1,142 / 1,696 / 4,543, but
+    // stable of length 32 533 instead of 512; 128 x 17 with 5 426 / 462 / 658 / 1,208 / 1,802 / 5,158, with 4 457 / 481
+    // / 659 / 1,235 / 1,782 / 4,815; 128 x 15 with 5 386 / 461 / 664 / 1,323 / 1,798 / 5,274; 256 x 11 with 4 407 / 535
+    // / 829 / 1,431 / 2,061 / 5,387 (2026-11-22).
+    // Of u64 and u64, stable: 128 x 15 with 5 blocks 405 / 486 / 596 / 1,105 / 1,530 / 4,632, 128 x 17 with 4 502 / 520
+    // / 625 / 1,064 / 1,598 / 4,210, 128 x 19 with 4 495 / 534 / 633 / 1,069 / 1,626 / 4,057, 256 x 11 with 4 452 / 493
+    // / 686 / 1,152 / 1,768 / 4,568, with 3 420 / 478 / 643 / 1,095 / 1,690 / 4,401.
+    // Keys, 2^24 of 16 bytes: 256 x 11 with 4 blocks 250 / 293 / 403 / 637 / 982 / 2,735, 128 x 17 with 5 324 / 347 /
+    // 432 / 727 / 1,042 / 2,463.
+    const bool has_pairs = c.item_bytes == 16 && c.value_bytes > 0;
+    if (!has_pairs) shape = {256, 11, 4, 0};
+    else if (c.key_bytes + c.value_bytes < 16) shape = {128, 19, 4, 0};
+    else shape = {128, 15, 5, 0};
   } else {
     // About 40 KiB of shared memory, half as much again where places are sorted; the widest elements leave one warp.
     shape = {256, 1, 1, 0};
