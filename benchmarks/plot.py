@@ -216,7 +216,7 @@ PICTURES = {
     ),
     "small_sizes": (
         (2.4, [Times("merge"), Times("merge_by_key"), Times("set_union"), Times("set_intersection")]),
-        (2.4, [Times("set_union_by_key"), Times("interval_expand"), Times("interval_gather")]),
+        (2.4, [Times("merge_runs"), Times("set_union_by_key"), Times("interval_expand"), Times("interval_gather")]),
         (2.4, [Times("segmented_sort"), Times("stable_segmented_sort_by_key"), Times("locality_sort"),
                Times("odd_even_merge_sort")]),
     ),

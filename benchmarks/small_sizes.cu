@@ -5,6 +5,7 @@
 // frees its temporary storage, that of cudaMallocAsync in a pool that keeps its memory. Rows are
 // <function>/<size>/<peer>. Peers that are waited for call by call:
 //   mgpu_par            mgpu::par
+//   tree                mgpu::merge of neighbouring runs, three times
 //   thrust_par          thrust::cuda::par
 //   cub_...             a function of CUB with storage of cudaMallocAsync, then cudaStreamSynchronize
 // and those of which a sample's calls are queued one behind the other and waited for once:
@@ -12,7 +13,7 @@
 //   thrust_par_nosync   thrust::cuda::par_nosync
 //   cub_..._nosync      as above without the wait
 // The size is the number of elements that a function reads or writes in its larger array; the inputs of merge and of
-// the set operations have half of it each, runs and segments 100 elements on average.
+// the set operations have half of it each, intervals and segments 100 elements on average; eight runs are merged.
 
 #include <support/cub_storage.cuh>
 #include <support/interval_peers.cuh>
@@ -21,6 +22,7 @@
 
 #include <mgpu/locality_sort.h>
 #include <mgpu/merge.h>
+#include <mgpu/merge_runs.h>
 #include <mgpu/odd_even_merge_sort.h>
 #include <mgpu/par.h>
 #include <mgpu/segmented_sort.h>
@@ -59,6 +61,9 @@ struct small_data {
   words from;                                      // [intervals]
   words random;                                    // [2 * count], keys and values
   words nearly_sorted;                             // [2 * count]
+  words in_runs;                                   // [count], eight sorted runs of equal length
+  words run_offsets;                               // [9]
+  words scratch;                                   // [count]
   words cleared;                                   // [2 * count]
   words out;                                       // [calls_per_sample][2 * count], keys and values
   thrust::device_vector<std::ptrdiff_t> size_out;  // of a set, for the calls that do not wait for it
@@ -71,10 +76,16 @@ struct small_data {
         from(random_places(view(), 3)),
         random(keys_and_values(count, random_below<u32>{32, 4})),
         nearly_sorted(keys_and_values(count, near_place{1000})),
+        in_runs(generate<u32>(count, random_below<u32>{32, 5})),
+        run_offsets(9),
+        scratch(count),
         cleared(2 * count, 0xa5a5a5a5u),
         out(2 * count * calls_per_sample),
         size_out(1) {
     keep_freed_memory();
+    for (std::size_t i = 0; i <= 8; ++i) run_offsets[i] = static_cast<u32>(count * i / 8);
+    for (std::size_t i = 0; i < 8; ++i)
+      thrust::sort(in_runs.begin() + run_offsets[i], in_runs.begin() + run_offsets[i + 1]);
   }
 
   const u32* a() const { return a_keys.data().get(); }
@@ -179,6 +190,32 @@ std::vector<function> merges() {
           .mgpu([](const auto& policy, const small_data& d, u32* out) {
             mgpu::merge_by_key(policy, d.a(), d.a_end(), d.b(), d.b_end(), d.values(), d.b_values(), out,
                                out + d.count);
+          }),
+  };
+}
+
+/// Merges the eight runs by a tree of merges of two.
+void merge_in_a_tree(small_data& d, u32* out) {
+  const u32* from = d.in_runs.data().get();
+  u32* const scratch = d.scratch.data().get();
+  std::size_t length = d.count / 8;
+  for (u32* to : {out, scratch, out}) {
+    for (std::size_t begin = 0; begin < d.count; begin += 2 * length) {
+      const u32 *const a = from + begin, *const b = a + length;
+      mgpu::merge(mgpu::par_nosync, a, b, b, b + length, to + begin);
+    }
+    from = to;
+    length *= 2;
+  }
+}
+
+std::vector<function> merges_of_runs() {
+  return {
+      function("merge_runs", &small_data::cleared)
+          .add_queued("tree", merge_in_a_tree)
+          .mgpu([](const auto& policy, const small_data& d, u32* out) {
+            const u32* const first = d.in_runs.data().get();
+            mgpu::merge_runs(policy, first, first + d.count, mgpu::run_offsets(d.run_offsets.data().get(), 8), out);
           }),
   };
 }
@@ -333,7 +370,7 @@ void add_small_row(const function& f, const function::peer& peer, std::size_t co
 
 int main(int argc, char** argv) {
   using namespace bench;
-  for (const auto& family : {merges(), set_operations(), intervals(), sorts()}) {
+  for (const auto& family : {merges(), merges_of_runs(), set_operations(), intervals(), sorts()}) {
     for (const function& f : family) {
       for (const int log2_count : {10, 12, 14, 16, 18, 20}) {
         for (const function::peer& peer : f.peers) add_small_row(f, peer, power_of_two(log2_count));

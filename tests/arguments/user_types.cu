@@ -21,14 +21,18 @@ namespace user {
   template <class... T> \
   void name(T&&...) = delete;
 TAKE_OVER(are_consistent)
+TAKE_OVER(are_bad_runs)
 TAKE_OVER(call)
 TAKE_OVER(check_not_null)
+TAKE_OVER(check_runs)
 TAKE_OVER(check_set_inputs)
 TAKE_OVER(checked_count)
 TAKE_OVER(choose)
 TAKE_OVER(construct)
 TAKE_OVER(copy_both)
 TAKE_OVER(copy_ends)
+TAKE_OVER(copy_range)
+TAKE_OVER(cut_ways)
 TAKE_OVER(exchange_if)
 TAKE_OVER(exclusive_scan_of)
 TAKE_OVER(expand_intervals)
@@ -37,6 +41,10 @@ TAKE_OVER(last_border)
 TAKE_OVER(launch)
 TAKE_OVER(merge)
 TAKE_OVER(merge_by_key)
+TAKE_OVER(merge_array_runs)
+TAKE_OVER(merge_checked_runs)
+TAKE_OVER(merge_runs)
+TAKE_OVER(merge_runs_by_key)
 TAKE_OVER(move_intervals)
 TAKE_OVER(move_sink)
 TAKE_OVER(mutable_policy)
@@ -60,8 +68,10 @@ TAKE_OVER(unwrap)
 TAKE_OVER(visit_intervals)
 TAKE_OVER(warp_partition_point)
 TAKE_OVER(warp_partition_point_around)
+TAKE_OVER(widest_of)
 TAKE_OVER(with_offsets)
 TAKE_OVER(with_segments)
+TAKE_OVER(with_width)
 #undef TAKE_OVER
 
 /// Lives where it is told to: nobody may make one by new, take its address by & or put it before a comma.
@@ -176,6 +186,30 @@ void check_merge(Executor executor, const Compare& compare) {
   auto numbers = values.read();
   std::sort(numbers.begin(), numbers.end(), less_x{});
   CHECK(same(numbers, numbered(a_count + b_count, 0)));
+}
+
+/// One pass of runs, and several.
+template <class Executor, class Key, class Compare>
+void check_runs(Executor executor, const Compare& compare) {
+  for (const int runs : {5, 300}) {
+    auto keys = random_keys<Key>(a_count, 7);
+    std::vector<offset> offsets;
+    for (offset i = 0; i <= runs; ++i) offsets.push_back(i * a_count / runs);
+    for (int i = 0; i < runs; ++i) std::sort(keys.begin() + offsets[i], keys.begin() + offsets[i + 1], less_x{});
+    auto merged = keys;
+    std::stable_sort(merged.begin(), merged.end(), less_x{});
+    const input<Executor, Key> in(keys);
+    const input<Executor, value> values(numbered(a_count, 0));
+    const input<Executor, offset> offsets_in(offsets);
+    const output<Executor, Key> keys_out(a_count);
+    const output<Executor, value> values_out(a_count);
+    mgpu::merge_runs_by_key(executor.policy(), in.begin(), in.end(), values.begin(),
+                            mgpu::run_offsets(offsets_in.begin(), runs), keys_out.begin(), values_out.begin(), compare);
+    CHECK(same(keys_out.read(), merged));
+    auto numbers = values_out.read();
+    std::sort(numbers.begin(), numbers.end(), less_x{});
+    CHECK(same(numbers, numbered(a_count, 0)));
+  }
 }
 
 template <class Executor, class Key, class Compare>
@@ -296,6 +330,11 @@ TEST_CASE("comparators answer by an object that converts to bool") {
 
 TEST_CASE("comparators change when they are called") {
   check_compare<user::item<std::uint32_t>>(user::changing_less{});
+}
+
+TEST_CASE("runs of keys with operators of their own") {
+  for_each_executor(
+      [](auto executor) { check_runs<decltype(executor), user::item<double>>(executor, user::less<user::answer>{}); });
 }
 
 TEST_CASE("intervals of keys with operators of their own") {

@@ -125,16 +125,33 @@ struct ways_path {
   }
 
   /// A place in the window [low, high) of a run: where the split is if all windows are alike. Near an end of the
-  /// windows it is moved away from it, so that the split is soon between two probes. Every third probe is in the
+  /// windows it is moved away from it, so that the split is soon between two probes. Every fourth probe is in the
   /// middle.
   MGPU_HOST_DEVICE offset probe(offset low, offset high, offset least, offset most, int round) const {
     const offset need = diagonal - least, room = most - least, rest = room - need;
-    if (round % 3 == 2) return low + (high - low) / 2;
+    if (round % 4 == 3) return low + (high - low) / 2;
     offset target = need;
-    if (need < room / 8) target = 2 * need + group.runs();
-    else if (rest < room / 8) target = room - 2 * rest - group.runs();
+    if (round > 0 && need < room / 8) target = 2 * need + group.runs();
+    else if (round > 0 && rest < room / 8) target = room - 2 * rest - group.runs();
     const double part = static_cast<double>(target) / static_cast<double>(room);
     return low + base::clamp<offset>(static_cast<offset>(part * static_cast<double>(high - low)), 0, high - low - 1);
+  }
+
+  /// tile::partition_point that looks near a guess first, then in growing steps: it reads few lines of memory.
+  MGPU_EXEC_CHECK_DISABLE
+  template <class Predicate>
+  static MGPU_HOST_DEVICE offset around(offset low, offset high, offset guess, const Predicate& predicate) {
+    if (high - low > 16) {
+      offset step = 8;
+      if (predicate(guess)) {
+        for (low = guess + 1; low + step < high && predicate(low + step); step *= 4) low += step + 1;
+        high = base::min(high, low + step);
+      } else {
+        for (high = guess; high - step > low && !predicate(high - step); step *= 4) high -= step;
+        low = base::max(low, high - step);
+      }
+    }
+    return tile::partition_point(low, high, predicate);
   }
 
   /// Finds how many elements of each run, within its window, go before element `place` of run `of`. Returns their sum.
@@ -150,11 +167,9 @@ struct ways_path {
       const offset guess = low.of[w] + static_cast<offset>(part * static_cast<double>(high.of[w] - low.of[w]));
       offset before = place;
       if (w < of) {
-        before = tile::partition_point_near(low.of[w], high.of[w], guess,
-                                            [&](offset i) { return !compare(pivot[offset{0}], keys[i]); });
+        before = around(low.of[w], high.of[w], guess, [&](offset i) { return !compare(pivot[offset{0}], keys[i]); });
       } else if (w > of) {
-        before = tile::partition_point_near(low.of[w], high.of[w], guess,
-                                            [&](offset i) { return compare(keys[i], pivot[offset{0}]); });
+        before = around(low.of[w], high.of[w], guess, [&](offset i) { return compare(keys[i], pivot[offset{0}]); });
       }
       rank.of[w] = before;
       sum += before;
