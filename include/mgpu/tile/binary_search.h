@@ -37,17 +37,19 @@ MGPU_HOST_DEVICE Index partition_point_near(Index low, Index high, Index guess, 
 }
 
 /// partition_point that first tries `guess`, then further and further away from it. The number of calls grows with the
-/// logarithm of the distance of the result from `guess`: two for each quadrupling, until the range ends.
+/// logarithm of the distance of the result from `guess`: two for each quadrupling, until the range ends. `step` is the
+/// first distance.
 /// Requires: 8 * (high - low) fits in Index.
 MGPU_EXEC_CHECK_DISABLE
 template <class Index, class Predicate>
-MGPU_HOST_DEVICE Index partition_point_around(Index low, Index high, Index guess, const Predicate& predicate) {
+MGPU_HOST_DEVICE Index partition_point_around(Index low, Index high, Index guess, const Predicate& predicate,
+                                              Index step = 256) {
   if (low <= guess && guess < high) {
     const bool is_above = predicate(guess);
     if (is_above) low = guess + 1;
     else high = guess;
     // u32 2^28 H200, a merge in us: from 128 on 548.6, 256 548.3, 512 549.0; partition_point_near 551.7 (2026-11-22).
-    for (Index step = 256; step < high - low; step *= 4) {
+    for (; step < high - low; step *= 4) {
       const Index probe = is_above ? low + step : high - step;
       const bool passed = predicate(probe);
       if (passed) low = probe + 1;

@@ -137,23 +137,6 @@ struct ways_path {
     return low + base::clamp<offset>(static_cast<offset>(part * static_cast<double>(high - low)), 0, high - low - 1);
   }
 
-  /// tile::partition_point that looks near a guess first, then in growing steps: it reads few lines of memory.
-  MGPU_EXEC_CHECK_DISABLE
-  template <class Predicate>
-  static MGPU_HOST_DEVICE offset around(offset low, offset high, offset guess, const Predicate& predicate) {
-    if (high - low > 16) {
-      offset step = 8;
-      if (predicate(guess)) {
-        for (low = guess + 1; low + step < high && predicate(low + step); step *= 4) low += step + 1;
-        high = base::min(high, low + step);
-      } else {
-        for (high = guess; high - step > low && !predicate(high - step); step *= 4) high -= step;
-        low = base::max(low, high - step);
-      }
-    }
-    return tile::partition_point(low, high, predicate);
-  }
-
   /// Finds how many elements of each run, within its window, go before element `place` of run `of`. Returns their sum.
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE offset rank_of(int of, offset place, const split_type& low, const split_type& high,
@@ -165,11 +148,14 @@ struct ways_path {
     for (int w = 0; w < group.runs(); ++w) {
       const auto keys = group.keys(w);
       const offset guess = low.of[w] + static_cast<offset>(part * static_cast<double>(high.of[w] - low.of[w]));
+      constexpr offset first_step = 8;  // so that few lines of memory are read
       offset before = place;
       if (w < of) {
-        before = around(low.of[w], high.of[w], guess, [&](offset i) { return !compare(pivot[offset{0}], keys[i]); });
+        before = tile::partition_point_around(
+            low.of[w], high.of[w], guess, [&](offset i) { return !compare(pivot[offset{0}], keys[i]); }, first_step);
       } else if (w > of) {
-        before = around(low.of[w], high.of[w], guess, [&](offset i) { return compare(keys[i], pivot[offset{0}]); });
+        before = tile::partition_point_around(
+            low.of[w], high.of[w], guess, [&](offset i) { return compare(keys[i], pivot[offset{0}]); }, first_step);
       }
       rank.of[w] = before;
       sum += before;

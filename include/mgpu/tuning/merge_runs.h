@@ -80,15 +80,15 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge_runs(int cc, const merge_runs_
 }
 
 /// A tile of the CPU and its two buffers stay in the second level cache. 2^25 u32 in 8 / 64 runs, 2 cores (Sapphire
-/// Rapids), ms, with slower searches for splits: 2^15 63 / 166, 2^16 60 / 138, 2^17 60 / 125, which leaves less to run at
-/// once. With those of today 2^16 takes 56 / 124, and a tree of merges 62 / 125 (2026-11-22).
+/// Rapids), ms, with slower searches for splits: 2^15 63 / 166, 2^16 60 / 138, 2^17 60 / 125, which leaves less to run
+/// at once. With those of today 2^16 takes 56 / 124, and a tree of merges 62 / 125 (2026-11-22).
 MGPU_HOST_DEVICE constexpr offset merge_runs_host_items_per_tile(int key_bytes, int value_bytes) {
   return base::clamp<offset>((1 << 18) / (key_bytes + value_bytes), 256, 1 << 16);
 }
 
 /// Elements up to this size are merged in rounds, two runs at a time. Larger ones are moved once, by a tree of losers.
-///   2^20 keys in 8 / 64 runs, one thread (Sapphire Rapids), ms, rounds against the tree: 8 bytes 3.3 / 8.1, 38 / 85; 16
-///   bytes 6.7 / 18, 39 / 96; 32 bytes 21 / 41, 41 / 92; 64 bytes 33 / 54, 43 / 97 (2026-11-22)
+///   2^20 keys in 8 / 64 runs, one thread (Sapphire Rapids), ms, rounds against the tree: 8 bytes 3.3 / 8.1, 38 / 85;
+///   16 bytes 6.7 / 18, 39 / 96; 32 bytes 21 / 41, 41 / 92; 64 bytes 33 / 54, 43 / 97 (2026-11-22)
 MGPU_HOST_DEVICE constexpr bool merge_runs_host_in_rounds(int key_bytes, int value_bytes) {
   return key_bytes + value_bytes <= 64;
 }
