@@ -83,7 +83,7 @@ TEST_CASE("allocations that fail on one rank") {
         INFO("call ", call, ", rank ", victim, " has ", allowed, " allocations");
         CHECK(outcomes[static_cast<std::size_t>(victim)] == outcome::no_memory);
         CHECK(std::count(outcomes.begin(), outcomes.end(), outcome::rank_failed) == ranks - 1);
-        CHECK(d.unchanged());
+        if (call != 0 || allowed < 2) CHECK(d.unchanged());  // then a sort merges into the ranks' arrays
       }
     }
   }

@@ -8,24 +8,23 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
-#include <mgpu/core/merge.h>
 #include <mgpu/exec/distributed/policy.h>
 #include <mgpu/plan/distributed/call.h>
 #include <mgpu/plan/distributed/memory.h>
 #include <mgpu/plan/distributed/split.h>
 #include <mgpu/plan/distributed/transfers.h>
+#include <mgpu/plan/merge_runs.h>
 #include <mgpu/plan/sort.h>
 #include <mgpu/plan/sort_arrays.h>
+#include <mgpu/runs.h>
 
 #include MGPU_CUDA_VERB_HEADER(copy)
 #include MGPU_CUDA_VERB_HEADER(each)
-#include MGPU_CUDA_VERB_HEADER(run)
 
 #include <cuda/std/type_traits>
 
 #include <cstddef>
 #include <optional>
-#include <utility>
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
@@ -64,7 +63,9 @@ class distributed_sort_steps {
         compare_(compare),
         split_(d, 1, base::order<Compare>{compare}),
         messages_(2 * offset{d.size()}),
-        runs_(static_cast<std::size_t>(d.size()) + 1) {}
+        run_keys_(static_cast<std::size_t>(d.size())),
+        run_values_(static_cast<std::size_t>(d.size())),
+        run_lengths_(static_cast<std::size_t>(d.size())) {}
 
   /// All that can fail before the ranks agree: memory, and the sort of this rank's part.
   void prepare() {
@@ -72,6 +73,8 @@ class distributed_sort_steps {
       split_.place(layout);
       sorted_.place(count_, layout);
       received_.place(count_, layout);
+      runs_ = {layout.take<const key*>(d_.size()), layout.take<const value*>(d_.size()),
+               layout.take<offset>(d_.size())};
     });
     if (count_ > 0) {
       copy_in(range_.keys, sorted_.keys);
@@ -90,38 +93,44 @@ class distributed_sort_steps {
     split_.find_ends(failure);
   }
 
-  /// Sends what belongs to others, and receives what belongs here. Whatever has failed, the others get their messages.
-  void exchange(exec::rank_failure& failure) {
+  /// Sends what belongs to others, and receives what belongs here. What stays here is not copied.
+  void exchange() {
+    const int own = d_.rank();
     offset end = 0;
     for (int r = 0; r < d_.size(); ++r) {
-      runs_[static_cast<std::size_t>(r)] = end;
-      const offset in = split_.gets(r, 0).count();
-      if (r != d_.rank()) {
-        list_messages(r, end, in);
-      } else {
-        failure.run([&] { keep(end, in); });
+      const auto i = static_cast<std::size_t>(r);
+      const stretch in = split_.gets(r, 0), out = split_.gives(r, 0);
+      const arrays place = r == own ? sorted_.from(out.begin) : received_.from(end);
+      run_keys_[i] = place.keys;
+      run_lengths_[i] = in.count();
+      if constexpr (has_values) run_values_[i] = place.values;
+      if (r == own) continue;
+      messages_.send(r, sorted_.keys + out.begin, out.count());
+      messages_.receive(r, place.keys, in.count());
+      if constexpr (has_values) {
+        messages_.send(r, sorted_.values + out.begin, out.count());
+        messages_.receive(r, place.values, in.count());
       }
-      end += in;
+      end += in.count();
     }
-    runs_.back() = end;
     messages_.run(d_);
   }
 
-  /// Merges the runs that have been received, two and two, until the last merge writes the caller's range.
+  /// Merges the runs, this rank's own and those that have been received, into the caller's range.
   void merge() {
     if (count_ == 0) return;
-    arrays from = received_, to = sorted_;
-    std::size_t runs = runs_.size() - 1;
-    for (; runs > 2; runs = (runs + 1) / 2, std::swap(from, to)) {
-      for (std::size_t run = 0; run < runs; run += 2) {
-        const std::size_t middle = run + 1, end = run + 2 < runs ? run + 2 : runs;
-        merge_two(from, run, middle, end, to.from(runs_[run]).keys, to.from(runs_[run]).values);
-        runs_[run / 2] = runs_[run];
-      }
-      runs_[(runs + 1) / 2] = runs_[runs];
+    const offset ranks = d_.size();
+    copy(runs_.keys, run_keys_.data(), ranks);
+    copy(runs_.lengths, run_lengths_.data(), ranks);
+    const run_ranges runs(runs_.keys, runs_.lengths, ranks, count_);
+    const run_outputs out{range_.keys, range_.values};
+    if constexpr (has_values) {
+      copy(runs_.values, run_values_.data(), ranks);
+      plan::merge_separate_runs(policy(), runs, runs_.values, out, compare_);
+    } else {
+      plan::merge_separate_runs(policy(), runs, base::no_values{}, out, compare_);
     }
-    merge_two(from, 0, 1, runs, range_.keys, range_.values);
-    exec::executor(d_.local()).complete();
+    exec::executor(policy()).complete();
   }
 
  private:
@@ -137,40 +146,21 @@ class distributed_sort_steps {
     exec::executor(policy()).copy(to, from, count * offset{sizeof(T)});
   }
 
-  void list_messages(int r, offset place, offset in) {
-    const stretch out = split_.gives(r, 0);
-    messages_.send(r, sorted_.keys + out.begin, out.count());
-    messages_.receive(r, received_.keys + place, in);
-    if constexpr (has_values) {
-      messages_.send(r, sorted_.values + out.begin, out.count());
-      messages_.receive(r, received_.values + place, in);
-    }
-  }
-
-  /// What this rank sends to itself.
-  void keep(offset place, offset count) const {
-    const offset begin = split_.gives(d_.rank(), 0).begin;
-    copy(received_.keys + place, sorted_.keys + begin, count);
-    if constexpr (has_values) copy(received_.values + place, sorted_.values + begin, count);
-  }
-
-  /// Merges runs_[first, middle) and runs_[middle, last).
-  template <class KeysOut, class ValuesOut>
-  void merge_two(const arrays& from, std::size_t first, std::size_t middle, std::size_t last, KeysOut keys,
-                 ValuesOut values) const {
-    const offset a = runs_[first], b = runs_[middle], end = runs_[last];
-    if (a == end) return;
-    exec::executor(policy()).run(core::merge{from.from(a).keys, from.from(b).keys, b - a, end - b, from.from(a).values,
-                                             from.from(b).values, keys, values, base::order<Compare>{compare_}});
-  }
-
   const Distributed& d_;
   sort_arrays<Keys, Values> range_;
   offset count_;
   Compare compare_;
   split_search<Distributed, key, base::order<Compare>> split_;
   transfers messages_;
-  std::vector<offset> runs_;  // where each run of the received elements begins
+  // The runs that are merged, [ranks], on the host and where the executor works.
+  std::vector<const key*> run_keys_;
+  std::vector<const value*> run_values_;
+  std::vector<offset> run_lengths_;
+  struct {
+    const key** keys;
+    const value** values;
+    offset* lengths;
+  } runs_{};
   rank_memory<typename Distributed::local_policy> memory_;
   arrays sorted_{}, received_{};
 };
@@ -192,7 +182,7 @@ void distributed_sort(const Distributed& d, const sort_range<Keys, Values>& rang
   if (plan::total_count(counts, d.size()) == 0) return;
   sort->split(failure, counts);
   d.agree(failure);
-  sort->exchange(failure);
+  sort->exchange();
   failure.run([&] { sort->merge(); });
   d.agree(failure);
 }
