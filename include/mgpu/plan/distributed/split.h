@@ -226,7 +226,7 @@ class split_search {
         executor().each(shape_.samples(), judge_samples<Key, Compare>{shape_, arrays_, border, compare_});
         executor().each(shape_.windows(), narrow_window<Key>{shape_, arrays_});
       });
-      to_lists_.run(d_);
+      if (rounds > 1) to_lists_.run(d_);
     }
     failure.run([&] {
       executor().copy(border_host_.data(), arrays_.own_border, bytes_of(border_host_));
@@ -235,9 +235,10 @@ class split_search {
     });
   }
 
-  /// After run(): exchanges where the lists are split at the borders behind. Every rank then knows what it gets of each
-  /// list, and where it sends its own.
+  /// After run(): exchanges where the lists are split, at this border and the one behind. Every rank then knows what it
+  /// gets of each list, and where it sends its own.
   void find_ends(exec::rank_failure& failure) {
+    to_lists_.run(d_);
     to_ends_.run(d_);
     failure.run([&] {
       executor().copy(lists_host_.data(), arrays_.own_lists, bytes_of(lists_host_));
