@@ -156,7 +156,8 @@ TEST_CASE("par_nosync returns before completion, par after it") {
     CHECK(call.has_result(6));
     check_returns_after_completion(call, mgpu::par.on(s), s);
   });
-  check_returns_before_completion(one_call{all.passes, runs_call::by_key}, mgpu::par_nosync, cudaStreamLegacy);
+  const one_call on_default{all.passes, runs_call::by_key};
+  check_returns_before_completion(on_default, mgpu::par_nosync, cudaStreamLegacy);
 }
 
 TEST_CASE("wrapped policies of Thrust and policies with an allocator; small calls take no memory") {
