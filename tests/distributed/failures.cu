@@ -99,10 +99,10 @@ TEST_CASE("bad arguments on one rank") {
       const auto i = static_cast<std::size_t>(r);
       const auto *a = d.a_in[r].begin(), *a_end = r == victim ? a - 1 : d.a_in[r].end();
       std::uint32_t* const keys = r == victim ? nullptr : d.sorted_in_place[r].begin();
-      const offset count = d.s.counts[i];
+      std::uint32_t* const keys_end = d.sorted_in_place[r].end();
       outcomes[0][i] = outcome_of([&] { mgpu::merge(everywhere, a, a_end, a, a, d.out[r].begin()); });
       outcomes[1][i] = outcome_of([&] { mgpu::set_difference(everywhere, a, a_end, a, a, d.out[r].begin()); });
-      outcomes[2][i] = outcome_of([&] { mgpu::stable_sort(everywhere, keys, keys + count); });
+      outcomes[2][i] = outcome_of([&] { mgpu::stable_sort(everywhere, keys, keys_end); });
     });
     for (const auto& o : outcomes) {
       CHECK(o[static_cast<std::size_t>(victim)] == outcome::bad_argument);

@@ -87,11 +87,10 @@ class redistribution {
   /// are there.
   template <class Policy, class T>
   const T* gather(Policy& p, const T* data, T* room) const {
-    if (count() == 0) return room;
+    if (own_.count() == 0) return room;
     const T* const from = data + (own_.begin - begin_of(have_, rank_));
     if (is_here()) return from;
-    if (own_.count() > 0)
-      exec::executor(p).copy(room + (own_.begin - begin_of(want_, rank_)), from, own_.count() * offset{sizeof(T)});
+    exec::executor(p).copy(room + (own_.begin - begin_of(want_, rank_)), from, own_.count() * offset{sizeof(T)});
     return room;
   }
 
