@@ -81,9 +81,10 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge_runs(int cc, const merge_runs_
 
 /// A tile of the CPU and its two buffers stay in the second level cache. 2^25 u32 in 8 / 64 runs, 2 cores (Sapphire
 /// Rapids), ms, with slower searches for splits: 2^15 63 / 166, 2^16 60 / 138, 2^17 60 / 125, which leaves less to run
-/// at once. With those of today 2^16 takes 56 / 124, and a tree of merges 62 / 125 (2026-11-22).
+/// at once. With those of today 2^16 takes 56 / 124, and a tree of merges 62 / 125. 2^23 u64: 2^15 17.4 / 41, 2^16 16.0
+/// / 36.7, a tree 17.4 / 34.9 (2026-11-22).
 MGPU_HOST_DEVICE constexpr offset merge_runs_host_items_per_tile(int key_bytes, int value_bytes) {
-  return base::clamp<offset>((1 << 18) / (key_bytes + value_bytes), 256, 1 << 16);
+  return base::clamp<offset>((1 << 19) / (key_bytes + value_bytes), 256, 1 << 16);
 }
 
 /// Elements up to this size are merged in rounds, two runs at a time. Larger ones are moved once, by a tree of losers.
