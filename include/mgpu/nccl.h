@@ -52,10 +52,10 @@ class nccl_staging {
  public:
   explicit nccl_staging(int ranks) {
     const auto bytes = static_cast<std::size_t>(ranks + 1) * part_bytes;
-    check_cuda(cudaHostAlloc(&host_, bytes, cudaHostAllocPortable), "cudaHostAlloc");
+    exec::check_cuda(cudaHostAlloc(&host_, bytes, cudaHostAllocPortable), "cudaHostAlloc");
     const cudaError_t code = cudaMalloc(&device_, bytes);
     if (code != cudaSuccess) cudaFreeHost(host_);
-    check_cuda(code, "cudaMalloc");
+    exec::check_cuda(code, "cudaMalloc");
   }
   ~nccl_staging() {
     cudaFreeHost(host_);

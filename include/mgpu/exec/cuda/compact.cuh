@@ -67,7 +67,7 @@ void cuda_executor<Policy>::run_compact(const Core& core, SizeOut size_out, cons
                memory.states(), tiles);
   exec::launch(grid(plan, base::min(tiles, plan.resident_blocks)), compact_tiles<Core, SizeOut>, core, memory.splits(),
                memory.states(), tiles, size_out);
-  check_cuda(synchronize(), "the synchronisation after compact_tiles");
+  exec::check_cuda(synchronize(), "the synchronisation after compact_tiles");
 }
 
 template <class Policy>
@@ -83,7 +83,7 @@ auto cuda_executor<Policy>::count(const Core& core) const {
   exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, memory.splits(),
                memory.states(), tiles);
   exec::launch(grid(plan, tiles), count_tiles<Core>, core, memory.splits(), memory.states(), size.device());
-  check_cuda(thrust_cuda::synchronize(policy_), "the synchronisation after count_tiles");
+  exec::check_cuda(thrust_cuda::synchronize(policy_), "the synchronisation after count_tiles");
   return size.get();
 }
 

@@ -14,13 +14,13 @@ namespace exec {
 template <class Policy>
 auto cuda_executor<Policy>::copy(void* to, const void* from, offset bytes) const {
   if (bytes > 0)
-    check_cuda(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream()),
-               "cudaMemcpyAsync");
+    exec::check_cuda(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream()),
+                     "cudaMemcpyAsync");
 }
 
 template <class Policy>
 auto cuda_executor<Policy>::wait() const {
-  check_cuda(cudaStreamSynchronize(stream()), "cudaStreamSynchronize");
+  exec::check_cuda(cudaStreamSynchronize(stream()), "cudaStreamSynchronize");
 }
 
 }  // namespace exec

@@ -20,7 +20,8 @@ inline decltype(&cuPointerGetAttributes) pointer_attributes() {
   static const auto function = [] {
     void* found = nullptr;
     cudaDriverEntryPointQueryResult result{};
-    check_cuda(MGPU_DRIVER_ENTRY_POINT("cuPointerGetAttributes", 7000, &found, &result), "cudaGetDriverEntryPoint");
+    exec::check_cuda(MGPU_DRIVER_ENTRY_POINT("cuPointerGetAttributes", 7000, &found, &result),
+                     "cudaGetDriverEntryPoint");
     return reinterpret_cast<decltype(&cuPointerGetAttributes)>(found);
   }();
   return function;
@@ -34,7 +35,7 @@ inline decltype(&cuPointerGetAttributes) pointer_attributes() {
 class reset_mark {
  public:
   reset_mark() {
-    check_cuda(cudaHostAlloc(&memory_, 1, cudaHostAllocPortable), "cudaHostAlloc");
+    exec::check_cuda(cudaHostAlloc(&memory_, 1, cudaHostAllocPortable), "cudaHostAlloc");
     at_first_ = allocation();
   }
   bool is_there() const { return allocation() == at_first_; }
@@ -71,7 +72,7 @@ inline int device_life(int device) {
   allow_setup_during_capture allowed;
   if (found == nullptr) return lives.add(device, {reset_mark(), 1})->number;
   // The thread may have had no CUDA context yet; the driver cannot answer without one.
-  check_cuda(cudaFree(nullptr), "cudaFree");
+  exec::check_cuda(cudaFree(nullptr), "cudaFree");
   if (!found->mark.is_there()) *found = {reset_mark(), found->number + 1};
   return found->number;
 }

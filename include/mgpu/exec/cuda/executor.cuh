@@ -96,13 +96,13 @@ class cuda_executor {
   /// True if the stream's work goes into a CUDA graph instead of running.
   bool is_captured() const {
     cudaStreamCaptureStatus status;
-    check_cuda(cudaStreamIsCapturing(stream(), &status), "cudaStreamIsCapturing");
+    exec::check_cuda(cudaStreamIsCapturing(stream(), &status), "cudaStreamIsCapturing");
     return status != cudaStreamCaptureStatusNone;
   }
 
   /// Waits for the work of a call if the policy synchronizes.
   void complete() const {
-    check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation at the end of a call");
+    exec::check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation at the end of a call");
   }
 
   /// The stream of the policy: what a communicator is given.

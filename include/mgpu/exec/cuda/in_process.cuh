@@ -18,11 +18,11 @@ namespace exec {
 class rank_events {
  public:
   rank_events() {
-    check_cuda(cudaGetDevice(&device_), "cudaGetDevice");
-    check_cuda(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    exec::check_cuda(cudaGetDevice(&device_), "cudaGetDevice");
+    exec::check_cuda(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming), "cudaEventCreateWithFlags");
     const cudaError_t code = cudaEventCreateWithFlags(&done_, cudaEventDisableTiming);
     if (code != cudaSuccess) cudaEventDestroy(ready_);
-    check_cuda(code, "cudaEventCreateWithFlags");
+    exec::check_cuda(code, "cudaEventCreateWithFlags");
   }
   ~rank_events() {
     cudaEventDestroy(ready_);
@@ -44,7 +44,7 @@ class rank_events {
 /// Makes the events of a rank, or keeps those it has on this device. No other rank may be in an exchange.
 inline void show_events(meeting::shown& own) {
   int device;
-  check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+  exec::check_cuda(cudaGetDevice(&device), "cudaGetDevice");
   if (own.keeper && static_cast<rank_events*>(own.keeper.get())->device() == device) return;
   const auto made = std::make_shared<rank_events>();
   own.ready = made->ready();
@@ -60,26 +60,26 @@ inline void exchange_in_process(meeting& m, int rank, const outgoing* sends, off
   m.wait();  // nobody waits for the events of the exchange before this one any more
   m.guarded(rank, [&] {
     exec::show_events(own);
-    check_cuda(cudaEventRecord(static_cast<cudaEvent_t>(own.ready), stream), "cudaEventRecord");
+    exec::check_cuda(cudaEventRecord(static_cast<cudaEvent_t>(own.ready), stream), "cudaEventRecord");
   });
   own.sends = sends;
   own.send_count = send_count;
   m.wait();
   m.guarded(rank, [&] {
     for (offset i = 0; i < receive_count; ++i) {
-      check_cuda(cudaStreamWaitEvent(stream, static_cast<cudaEvent_t>(m.of(receives[i].from).ready), 0),
-                 "cudaStreamWaitEvent");
-      check_cuda(cudaMemcpyAsync(receives[i].data, m.sent(rank, receives, i),
-                                 static_cast<std::size_t>(receives[i].bytes), cudaMemcpyDefault, stream),
-                 "cudaMemcpyAsync");
+      exec::check_cuda(cudaStreamWaitEvent(stream, static_cast<cudaEvent_t>(m.of(receives[i].from).ready), 0),
+                       "cudaStreamWaitEvent");
+      exec::check_cuda(cudaMemcpyAsync(receives[i].data, m.sent(rank, receives, i),
+                                       static_cast<std::size_t>(receives[i].bytes), cudaMemcpyDefault, stream),
+                       "cudaMemcpyAsync");
     }
-    check_cuda(cudaEventRecord(static_cast<cudaEvent_t>(own.done), stream), "cudaEventRecord");
+    exec::check_cuda(cudaEventRecord(static_cast<cudaEvent_t>(own.done), stream), "cudaEventRecord");
   });
   m.wait();
   m.guarded(rank, [&] {
     for (offset i = 0; i < send_count; ++i)
-      check_cuda(cudaStreamWaitEvent(stream, static_cast<cudaEvent_t>(m.of(sends[i].to).done), 0),
-                 "cudaStreamWaitEvent");
+      exec::check_cuda(cudaStreamWaitEvent(stream, static_cast<cudaEvent_t>(m.of(sends[i].to).done), 0),
+                       "cudaStreamWaitEvent");
   });
 }
 

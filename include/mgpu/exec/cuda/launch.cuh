@@ -33,7 +33,7 @@ inline constexpr std::size_t unasked_shared_bytes = 48 << 10;
 template <class Core, class Block, auto kernel>
 MGPU_PRIVATE launch_plan make_launch_plan(int device) {
   cudaFuncAttributes attributes;
-  check_cuda(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+  exec::check_cuda(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
   const base::tile_shape shape = Core::shape(attributes.ptxVersion);  // the one that the loaded code was compiled for
   const int shared_bytes = Block::shared_bytes(shape);
   launch_plan plan{attributes.ptxVersion,
@@ -46,13 +46,13 @@ MGPU_PRIVATE launch_plan make_launch_plan(int device) {
                    0};
   plan.asks_for_shared_memory =
       attributes.sharedSizeBytes + static_cast<std::size_t>(shared_bytes) > unasked_shared_bytes;
-  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.shared_bytes),
-             "cudaFuncSetAttribute");
+  exec::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.shared_bytes),
+                   "cudaFuncSetAttribute");
   int blocks_per_sm, sms;
-  check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_sm, kernel, plan.threads,
-                                                           static_cast<std::size_t>(plan.shared_bytes)),
-             "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  check_cuda(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+  exec::check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_sm, kernel, plan.threads,
+                                                                 static_cast<std::size_t>(plan.shared_bytes)),
+                   "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  exec::check_cuda(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
   plan.resident_blocks = offset{blocks_per_sm} * sms;
   plan.single_launch_tiles = shape.single_launch_waves * plan.resident_blocks;
   return plan;
@@ -81,7 +81,7 @@ struct launch_grid {
 template <class... Parameters, class... Arguments>
 void launch(const launch_grid& grid, void (*kernel)(Parameters...), const Arguments&... arguments) {
   if (grid.blocks > std::numeric_limits<int>::max())
-    check_cuda(cudaErrorInvalidConfiguration, "a grid of over 2^31 blocks");
+    exec::check_cuda(cudaErrorInvalidConfiguration, "a grid of over 2^31 blocks");
   cudaLaunchAttribute overlap{};
   overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlap.val.programmaticStreamSerializationAllowed = 1;
@@ -92,7 +92,7 @@ void launch(const launch_grid& grid, void (*kernel)(Parameters...), const Argume
   config.stream = grid.stream;
   config.attrs = &overlap;
   config.numAttrs = grid.overlaps_launch ? 1 : 0;
-  check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), "cudaLaunchKernelEx");
+  exec::check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), "cudaLaunchKernelEx");
 }
 
 }  // namespace exec

@@ -21,16 +21,18 @@ inline per_device<cudaMemPool_t>& memory_pools() {
 
 inline cudaMemPool_t make_memory_pool(int device) {
   int has_pools;
-  check_cuda(cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device), "cudaDeviceGetAttribute");
+  exec::check_cuda(cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device),
+                   "cudaDeviceGetAttribute");
   if (has_pools == 0) return nullptr;
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location.type = cudaMemLocationTypeDevice;
   properties.location.id = device;
   cudaMemPool_t pool;
-  check_cuda(cudaMemPoolCreate(&pool, &properties), "cudaMemPoolCreate");
+  exec::check_cuda(cudaMemPoolCreate(&pool, &properties), "cudaMemPoolCreate");
   std::uint64_t kept_bytes = 32 << 20;  // kept between calls; more returns to the device
-  check_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes), "cudaMemPoolSetAttribute");
+  exec::check_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes),
+                   "cudaMemPoolSetAttribute");
   return pool;
 }
 
@@ -38,12 +40,12 @@ inline cudaMemPool_t make_memory_pool(int device) {
 /// freed.
 inline void* allocate_without_pool(std::size_t bytes, cudaStream_t stream) {
   cudaStreamCaptureStatus status;
-  check_cuda(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  exec::check_cuda(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
   if (status != cudaStreamCaptureStatusNone)
     throw cuda_error(cudaErrorStreamCaptureUnsupported,
                      "scratch memory during capture, on a device without memory pools (pass an allocator of your own)");
   void* memory = nullptr;
-  check_cuda(cudaMalloc(&memory, bytes), "cudaMalloc");
+  exec::check_cuda(cudaMalloc(&memory, bytes), "cudaMalloc");
   return memory;
 }
 
@@ -52,16 +54,16 @@ inline void* allocate_async(offset bytes, cudaStream_t stream) {
   const cudaMemPool_t pool = memory_pools().get(make_memory_pool, [](cudaMemPool_t p) { return p != nullptr; });
   if (pool == nullptr) return exec::allocate_without_pool(size, stream);
   void* memory = nullptr;
-  check_cuda(cudaMallocFromPoolAsync(&memory, size, pool, stream), "cudaMallocFromPoolAsync");
+  exec::check_cuda(cudaMallocFromPoolAsync(&memory, size, pool, stream), "cudaMallocFromPoolAsync");
   return memory;
 }
 
 inline void free_async(void* memory, cudaStream_t stream) {
-  if (memory_pools().last() != nullptr) return check_cuda(cudaFreeAsync(memory, stream), "cudaFreeAsync");
+  if (memory_pools().last() != nullptr) return exec::check_cuda(cudaFreeAsync(memory, stream), "cudaFreeAsync");
   // Wait for the kernels that use the memory: cudaFree does not promise to.
   const cudaError_t waited = cudaStreamSynchronize(stream);
-  check_cuda(cudaFree(memory), "cudaFree");
-  check_cuda(waited, "the synchronisation before cudaFree");
+  exec::check_cuda(cudaFree(memory), "cudaFree");
+  exec::check_cuda(waited, "the synchronisation before cudaFree");
 }
 
 }  // namespace exec

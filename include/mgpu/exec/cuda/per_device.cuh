@@ -49,7 +49,7 @@ class per_device {
 
   static int current_device() {
     int device;
-    check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+    exec::check_cuda(cudaGetDevice(&device), "cudaGetDevice");
     return device;
   }
   template <class EndsByReset>

@@ -108,9 +108,9 @@ cub::DoubleBuffer<T> double_buffer(U* array, char* other) {
 template <class T>
 void copy_to_first(const cub::DoubleBuffer<T>& x, offset count, cudaStream_t stream) {
   if (x.selector == 0) return;
-  check_cuda(cudaMemcpyAsync(x.d_buffers[0], x.d_buffers[1], static_cast<std::size_t>(count) * sizeof(T),
-                             cudaMemcpyDeviceToDevice, stream),
-             "cudaMemcpyAsync");
+  exec::check_cuda(cudaMemcpyAsync(x.d_buffers[0], x.d_buffers[1], static_cast<std::size_t>(count) * sizeof(T),
+                                   cudaMemcpyDeviceToDevice, stream),
+                   "cudaMemcpyAsync");
 }
 
 /// CUB's sorts of `count` numbers and their values.
@@ -158,12 +158,12 @@ class number_sort {
     const auto count = static_cast<int>(count_);
     key* const keys = reinterpret_cast<key*>(keys_);
     if constexpr (has_values) {
-      check_cuda(cub::DeviceMergeSort::StableSortPairs(memory, storage_bytes_, keys, reinterpret_cast<value*>(values_),
-                                                       count, order, stream_),
-                 "cub::DeviceMergeSort");
+      exec::check_cuda(cub::DeviceMergeSort::StableSortPairs(memory, storage_bytes_, keys,
+                                                             reinterpret_cast<value*>(values_), count, order, stream_),
+                       "cub::DeviceMergeSort");
     } else {
-      check_cuda(cub::DeviceMergeSort::StableSortKeys(memory, storage_bytes_, keys, count, order, stream_),
-                 "cub::DeviceMergeSort");
+      exec::check_cuda(cub::DeviceMergeSort::StableSortKeys(memory, storage_bytes_, keys, count, order, stream_),
+                       "cub::DeviceMergeSort");
     }
   }
 
@@ -177,10 +177,11 @@ class number_sort {
     constexpr cuda::std::uint32_t most_short = ~cuda::std::uint32_t{0};
     if constexpr (exec::has_short_positions<key, value>()) {
       if (count_ <= offset{most_short}) {
-        return check_cuda(run(memory, keys, values, static_cast<cuda::std::uint32_t>(count_)), "cub::DeviceRadixSort");
+        return exec::check_cuda(run(memory, keys, values, static_cast<cuda::std::uint32_t>(count_)),
+                                "cub::DeviceRadixSort");
       }
     }
-    check_cuda(run(memory, keys, values, count_), "cub::DeviceRadixSort");
+    exec::check_cuda(run(memory, keys, values, count_), "cub::DeviceRadixSort");
   }
   template <class Count>
   cudaError_t run(void* memory, cub::DoubleBuffer<key>& keys, cub::DoubleBuffer<value>& values, Count count) {

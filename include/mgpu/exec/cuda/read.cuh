@@ -27,8 +27,8 @@ template <class Policy>
 template <class T>
 auto cuda_executor<Policy>::read(const T* value) const {
   read_back<T> copy(stream());
-  check_cuda(cudaMemcpyAsync(copy.device(), value, sizeof(T), cudaMemcpyDefault, stream()), "cudaMemcpyAsync");
-  check_cuda(thrust_cuda::synchronize(policy_), "the synchronisation after cudaMemcpyAsync");
+  exec::check_cuda(cudaMemcpyAsync(copy.device(), value, sizeof(T), cudaMemcpyDefault, stream()), "cudaMemcpyAsync");
+  exec::check_cuda(thrust_cuda::synchronize(policy_), "the synchronisation after cudaMemcpyAsync");
   return copy.get();
 }
 

@@ -37,7 +37,7 @@ class pinned_places {
     free_.reserve(all_);
     void* memory;
     allow_setup_during_capture allowed;
-    check_cuda(cudaHostAlloc(&memory, more * sizeof(T), cudaHostAllocPortable), "cudaHostAlloc");
+    exec::check_cuda(cudaHostAlloc(&memory, more * sizeof(T), cudaHostAllocPortable), "cudaHostAlloc");
     for (int i = 0; i < more; ++i) free_.push_back(static_cast<T*>(memory) + i);
   }
 

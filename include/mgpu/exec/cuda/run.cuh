@@ -30,7 +30,7 @@ auto cuda_executor<Policy>::run(const Core& core) const {
     exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, splits.data(), nullptr,
                  tiles);
   exec::launch(grid(plan, tiles), run_tiles<Core>, core, is_small ? nullptr : splits.data());
-  check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation after run_tiles");
+  exec::check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation after run_tiles");
 }
 
 }  // namespace exec

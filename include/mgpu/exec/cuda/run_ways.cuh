@@ -40,7 +40,7 @@ auto cuda_executor<Policy>::run_ways(const Core& core) const {
     exec::launch(grid(plan, blocks, split_ways_threads), split_ways<Core>, core, splits.data(), tiles);
   }
   exec::launch(grid(plan, tiles), exec::run_ways<Core>, core, is_small ? nullptr : splits.data());
-  check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation after run_ways");
+  exec::check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation after run_ways");
 }
 
 }  // namespace exec
