@@ -11,12 +11,14 @@ namespace plan {
 
 /// Places arrays one behind the other in one piece of memory. From address 0 on it finds out how much memory they take.
 struct scratch_layout {
-  std::uintptr_t end;  // the first address that is free
+  std::uintptr_t end;             // the first address that is free
+  std::uintptr_t most_unit = 16;  // what all arrays so far are aligned to
 
   /// The place of `count` elements of T. They begin at the same byte of a 16-byte word as `like`.
   template <class T>
   T* take(offset count, const T* like = nullptr) {
     constexpr auto unit = base::max<std::uintptr_t>(16, alignof(T));
+    most_unit = base::max(most_unit, unit);
     const std::uintptr_t begin = base::align_up(end, unit) + (reinterpret_cast<std::uintptr_t>(like) & (unit - 1));
     end = begin + static_cast<std::uintptr_t>(count) * sizeof(T);
     return reinterpret_cast<T*>(begin);

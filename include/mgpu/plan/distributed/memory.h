@@ -24,9 +24,9 @@ class rank_memory {
   /// Takes the memory for arrays that place(layout) places, and places them.
   template <class Place>
   void take(Policy& p, const Place& place) {
-    constexpr std::uintptr_t unit = 256;  // the arrays lie as from address 0 on, whatever they are aligned to
     scratch_layout size{0};
     place(size);
+    const auto unit = base::max<std::uintptr_t>(256, size.most_unit);  // the arrays lie as from address 0 on
     memory_.emplace(p, static_cast<offset>(size.end + unit));
     scratch_layout real{base::align_up(reinterpret_cast<std::uintptr_t>(memory_->data()), unit)};
     place(real);
