@@ -7,7 +7,9 @@
 
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <limits>
+#include <new>
 #include <stdexcept>
 
 namespace {
@@ -92,7 +94,7 @@ TEST_CASE("allocations that fail on one rank") {
 TEST_CASE("bad arguments on one rank") {
   for (int victim = 0; victim < ranks; victim += 2) {
     const data d;
-    std::array<std::array<outcome, ranks>, 3> outcomes{};
+    std::array<std::array<outcome, ranks>, 5> outcomes{};
     mgpu::in_process_group(ranks).run([&](const auto& c) {
       const auto everywhere = mgpu::distributed(first_executor::policy(), c);
       const int r = c.rank();
@@ -103,6 +105,10 @@ TEST_CASE("bad arguments on one rank") {
       outcomes[0][i] = outcome_of([&] { mgpu::merge(everywhere, a, a_end, a, a, d.out[r].begin()); });
       outcomes[1][i] = outcome_of([&] { mgpu::set_difference(everywhere, a, a_end, a, a, d.out[r].begin()); });
       outcomes[2][i] = outcome_of([&] { mgpu::stable_sort(everywhere, keys, keys_end); });
+      const auto *b = d.b_in[r].begin(), *b_end = d.b_in[r].end();
+      std::uint32_t* const out = r == victim ? nullptr : d.out[r].begin();
+      outcomes[3][i] = outcome_of([&] { mgpu::set_union(everywhere, b, b_end, b, b_end, out); });
+      outcomes[4][i] = outcome_of([&] { mgpu::merge(everywhere, b, b_end, b, b_end, out); });
     });
     for (const auto& o : outcomes) {
       CHECK(o[static_cast<std::size_t>(victim)] == outcome::bad_argument);
@@ -115,7 +121,7 @@ TEST_CASE("bad arguments on one rank") {
 
 TEST_CASE("totals that differ, and different calls, throw on every rank") {
   const data d;
-  std::array<outcome, ranks> totals{}, calls{}, after{};
+  std::array<outcome, ranks> totals{}, calls{}, operations{}, sizes{}, promises{}, after{};
   mgpu::in_process_group(ranks).run([&](const auto& c) {
     const auto everywhere = mgpu::distributed(first_executor::policy(), c);
     const int r = c.rank();
@@ -124,11 +130,25 @@ TEST_CASE("totals that differ, and different calls, throw on every rank") {
       mgpu::rebalance(everywhere, d.a_in[r].begin(), d.a_in[r].end(), d.moved[r].begin(), d.moved[r].end() - (r == 2));
     });
     calls[i] = outcome_of([&] { make_call(r == 3 ? 1 : 2, everywhere, d, r); });
+    const auto *a = d.a_in[r].begin(), *a_end = d.a_in[r].end(), *b = d.b_in[r].begin(), *b_end = d.b_in[r].end();
+    operations[i] = outcome_of([&] {
+      if (r == 3) mgpu::set_intersection(everywhere, a, a_end, b, b_end, d.out[r].begin());
+      else mgpu::set_difference(everywhere, a, a_end, b, b_end, d.out[r].begin());
+    });
+    sizes[i] = outcome_of([&] {
+      if (r == 1) mgpu::set_union_size(everywhere, a, a_end, b, b_end);
+      else mgpu::set_symmetric_difference_size(everywhere, a, a_end, b, b_end);
+    });
+    promises[i] = outcome_of([&] {
+      if (r == 0) mgpu::set_intersection_size(everywhere, a, a_end, a, a, mgpu::unique_keys);
+      else mgpu::set_intersection_size(everywhere, a, a_end, a, a);
+    });
     after[i] = outcome_of([&] { make_call(1, everywhere, d, r); });  // the group is as good as before
   });
   CHECK(std::count(totals.begin(), totals.end(), outcome::bad_argument) == ranks);
   CHECK(d.moved.untouched());
-  CHECK(std::count(calls.begin(), calls.end(), outcome::bad_argument) == ranks);
+  for (const auto& o : {calls, operations, sizes, promises})
+    CHECK(std::count(o.begin(), o.end(), outcome::bad_argument) == ranks);
   CHECK(std::count(after.begin(), after.end(), outcome::returned) == ranks);
   CHECK(d.unchanged());
 }
@@ -227,6 +247,57 @@ TEST_CASE("a comparator that throws on one rank") {
       if (attempt < 6) CHECK(d.unchanged());  // before the exchange
     }
   }
+}
+
+/// An element that knows whether it has been written.
+struct marked {
+  static constexpr std::uint32_t mark = 0x5EA1ED;
+  std::uint32_t x, is = mark;
+};
+
+/// Notes elements that nobody has written; throws at its first call on one rank.
+struct marked_less {
+  std::atomic<int>* strangers;
+  bool throws;
+  bool operator()(const marked& x, const marked& y) const {
+    if (throws) throw refusal{};
+    if (x.is != marked::mark || y.is != marked::mark) strangers->fetch_add(1, std::memory_order_relaxed);
+    return x.x < y.x;
+  }
+};
+
+/// Memory that holds no element that is marked.
+struct blank_allocator {
+  using value_type = char;
+  char* allocate(std::ptrdiff_t bytes) {
+    char* const memory = static_cast<char*>(::operator new(static_cast<std::size_t>(bytes)));
+    std::memset(memory, 0xFF, static_cast<std::size_t>(bytes));
+    return memory;
+  }
+  void deallocate(char* memory, std::size_t) { ::operator delete(memory); }
+};
+
+TEST_CASE("after a comparator threw, the other ranks compare elements of the inputs alone") {
+  // Of rank 0's elements the first round takes every second one, and leaves more than half of them in the window.
+  const offset counts[] = {1'100, 1'000'000};
+  std::vector<marked> inputs[2], out[2];
+  for (int r = 0; r < 2; ++r) {
+    for (offset i = 0; i < counts[r]; ++i) inputs[r].push_back({static_cast<std::uint32_t>(r * 10'000 + i)});
+    out[r] = inputs[r];
+  }
+  std::atomic<int> strangers{0};
+  std::array<outcome, 2> outcomes{};
+  mgpu::in_process_group(2).run([&](const auto& c) {
+    const int r = c.rank();
+    const marked *a = inputs[r].data(), *a_end = a + counts[r];
+    const auto everywhere = mgpu::distributed(mgpu::cpp::par(blank_allocator{}), c);
+    outcomes[static_cast<std::size_t>(r)] = outcome_of([&] {
+      mgpu::merge(everywhere, a, a_end, a, a, out[r].data(), marked_less{&strangers, r == 0});
+    });
+  });
+  CHECK(outcomes[0] == outcome::other);
+  CHECK(outcomes[1] == outcome::rank_failed);
+  CHECK(strangers == 0);
 }
 #endif
 

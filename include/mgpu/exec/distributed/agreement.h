@@ -35,7 +35,11 @@ class rank_failure {
   /// Calls f() unless this rank has failed before.
   template <class Function>
   void run(const Function& f) {
-    if (thrown_) return;
+    if (!thrown_) run_anyway(f);
+  }
+  /// Calls f(), also if this rank has failed before: other ranks rely on what it does.
+  template <class Function>
+  void run_anyway(const Function& f) {
     try {
       f();
     } catch (const no_split&) {
@@ -56,6 +60,7 @@ class rank_failure {
 
  private:
   void keep(rank_state state) {
+    if (thrown_) return;
     state_ = state;
     thrown_ = std::current_exception();
   }

@@ -17,6 +17,14 @@ namespace plan {
 /// What ranks call, all of them the same.
 enum class distributed_call : offset { stable_sort, merge, set_operation, set_operation_size, rebalance };
 
+/// A call with what else the ranks must have in common: a number below 16 for its variant.
+struct call_of_ranks {
+  distributed_call call;
+  offset variant = 0;
+
+  offset number() const { return static_cast<offset>(call) + 8 * variant; }
+};
+
 /// Elements that go from rank to rank as bytes.
 template <class... Iterators>
 struct sent_as_bytes {
@@ -35,11 +43,11 @@ struct same_elements {
 /// The first agreement of a call: no rank has failed, and all call the same with elements of the same sizes. Returns
 /// what each rank says of x and y, as values[1] and values[2].
 template <class Keys, class Values, class Distributed>
-const exec::rank_report* agree_on_call(const Distributed& d, const exec::rank_failure& failure, distributed_call call,
-                                       offset x, offset y = 0) {
+const exec::rank_report* agree_on_call(const Distributed& d, const exec::rank_failure& failure,
+                                       const call_of_ranks& call, offset x, offset y = 0) {
   constexpr offset key_bytes = sizeof(base::value_type<Keys>);
   constexpr offset value_bytes = base::has_values<Values> ? sizeof(base::value_type<Values>) : 0;
-  const offset signature = static_cast<offset>(call) + 8 * (key_bytes + (value_bytes << 30));
+  const offset signature = call.number() + 128 * (key_bytes + (value_bytes << 28));
   const exec::rank_report* const all = d.agree(failure, signature, x, y);
   for (int r = 1; r < d.size(); ++r) {
     if (all[r].values[0] != all[0].values[0])

@@ -114,7 +114,7 @@ void rebalance(const Distributed& d, In first, In last, Out out, Out out_end) {
     steps->prepare();
   });
   const auto* const counts =
-      plan::agree_on_call<In, base::no_values>(d, failure, distributed_call::rebalance, count, out_count);
+      plan::agree_on_call<In, base::no_values>(d, failure, {distributed_call::rebalance}, count, out_count);
   steps->plan_messages(counts);
   steps->run(failure);
   d.agree(failure);

@@ -20,12 +20,22 @@
 MGPU_NAMESPACE_BEGIN
 namespace plan {
 
+/// Which set operation a call is, and whether it has the promise of unique keys.
+template <class Operation, class... Options>
+constexpr offset variant_of_set_operation() {
+  constexpr offset number = cuda::std::is_same_v<Operation, tile::set_union>          ? 0
+                            : cuda::std::is_same_v<Operation, tile::set_intersection> ? 1
+                            : cuda::std::is_same_v<Operation, tile::set_difference>   ? 2
+                                                                                      : 3;
+  return 2 * number + (set_options<Options...>::has_duplicates ? 1 : 0);
+}
+
 /// A set operation over ranks: each rank gets whole pairs of its part of both inputs, and runs the operation on them.
-/// run(policy, inputs) does that and returns the size of its result. Returns what `run` has returned on each rank, as
-/// values[0].
-template <class Distributed, class Inputs, class Run, class... Options>
-const exec::rank_report* run_set_operation(const Distributed& d, distributed_call call, const Inputs& in,
-                                           const Run& run, const Options&... o) {
+/// run(policy, inputs) does that and returns the size of its result; check(count) throws if an output is null
+/// and needs room for `count` elements. Returns what `run` has returned on each rank, as values[0].
+template <class Distributed, class Inputs, class Check, class Run, class... Options>
+const exec::rank_report* run_set_operation(const Distributed& d, const call_of_ranks& call, const Inputs& in,
+                                           const Check& check, const Run& run, const Options&... o) {
   using order = base::order<typename set_options<Options...>::comparator>;
   using part = decltype(plan::inputs_of_rank(in.a, in.a_end, in.b, in.b_end, in.a_values, in.b_values));
   exec::rank_failure failure;
@@ -35,6 +45,7 @@ const exec::rank_report* run_set_operation(const Distributed& d, distributed_cal
     const part own = plan::inputs_of_rank(in.a, in.a_end, in.b, in.b_end, in.a_values, in.b_values);
     a_count = own.a_count;
     b_count = own.b_count;
+    check(own.count());
     steps.emplace(d, own, order{set_options<Options...>::compare(o...)});
     steps->prepare(cuda::std::bool_constant<set_options<Options...>::has_duplicates>{});
   });
@@ -54,21 +65,29 @@ const exec::rank_report* run_set_operation(const Distributed& d, distributed_cal
 template <class Operation, class Distributed, class Inputs, class Keys, class Values, class... Options>
 cuda::std::pair<Keys, Values> distributed_set_operation(const Distributed& d, const Inputs& in,
                                                         const set_outputs<Keys, Values>& out, const Options&... o) {
+  const auto check = [&](offset count) {
+    base::check_not_null(exec::unwrap(out.keys, count), count, "the output of the keys");
+    base::check_not_null(exec::unwrap(out.values, count), count, "the output of the values");
+  };
   const auto run = [&](const auto& policy, const auto& part) {
     const auto ends = plan::set_operation<Operation>(policy, part, out, o...);
     return static_cast<offset>(ends.first - out.keys);
   };
-  const offset size = plan::run_set_operation(d, distributed_call::set_operation, in, run, o...)[d.rank()].values[0];
+  const call_of_ranks call{distributed_call::set_operation, plan::variant_of_set_operation<Operation, Options...>()};
+  const offset size = plan::run_set_operation(d, call, in, check, run, o...)[d.rank()].values[0];
   return {out.keys + size, out.values + size};
 }
 
 /// The size of the whole result.
 template <class Operation, class Distributed, class Inputs, class... Options>
 offset distributed_set_operation_size(const Distributed& d, const Inputs& in, const Options&... o) {
+  const auto check = [](offset) {};
   const auto run = [&](const auto& policy, const auto& part) {
     return plan::set_operation_size<Operation>(policy, part, o...);
   };
-  const auto* const sizes = plan::run_set_operation(d, distributed_call::set_operation_size, in, run, o...);
+  const call_of_ranks call{distributed_call::set_operation_size,
+                           plan::variant_of_set_operation<Operation, Options...>()};
+  const auto* const sizes = plan::run_set_operation(d, call, in, check, run, o...);
   offset size = 0;
   for (int r = 0; r < d.size(); ++r) size += sizes[r].values[0];
   return size;

@@ -178,7 +178,7 @@ void distributed_sort(const Distributed& d, const sort_range<Keys, Values>& rang
     sort.emplace(d, plan::checked_arrays(range, count), count, compare);
     sort->prepare();
   });
-  const auto* const counts = plan::agree_on_call<Keys, Values>(d, failure, distributed_call::stable_sort, count);
+  const auto* const counts = plan::agree_on_call<Keys, Values>(d, failure, {distributed_call::stable_sort}, count);
   if (plan::total_count(counts, d.size()) == 0) return;
   sort->split(failure, counts);
   d.agree(failure);

@@ -220,7 +220,7 @@ class split_search {
     }
     failure.run([&] { executor().copy(arrays_.own_border, border_host_.data(), bytes_of(border_host_)); });
     for (int rounds = shape_.rounds(total); rounds > 0; --rounds) {
-      failure.run([&] { executor().each(shape_.samples(), take_samples<Key>{own_, shape_, arrays_}); });
+      failure.run_anyway([&] { executor().each(shape_.samples(), take_samples<Key>{own_, shape_, arrays_}); });
       to_borders_.run(d_);
       failure.run([&] {
         executor().each(shape_.samples(), judge_samples<Key, Compare>{shape_, arrays_, border, compare_});
