@@ -47,7 +47,8 @@ class nccl_error : public std::runtime_error {
 
 namespace exec {
 
-/// Memory through which ranks gather what lies in memory of the host.
+/// Memory through which ranks gather what lies in memory of the host. After a failure it is not given back: NCCL may
+/// still use it, and to free it would wait for messages that never come.
 class nccl_staging {
  public:
   explicit nccl_staging(int ranks) {
@@ -58,6 +59,7 @@ class nccl_staging {
     exec::check_cuda(code, "cudaMalloc");
   }
   ~nccl_staging() {
+    if (has_failed_) return;
     cudaFreeHost(host_);
     cudaFree(device_);
   }
@@ -67,10 +69,12 @@ class nccl_staging {
   static constexpr std::size_t part_bytes = 1024;  // of each rank in one step; this rank's part comes first
   char* host() const { return static_cast<char*>(host_); }
   char* device() const { return static_cast<char*>(device_); }
+  void set_failed() { has_failed_ = true; }
 
  private:
   void* host_ = nullptr;
   void* device_ = nullptr;
+  bool has_failed_ = false;
 };
 
 }  // namespace exec
@@ -80,11 +84,14 @@ class nccl_staging {
 /// Requires: the communicator's device is current, here and in each call; one thread at a time makes calls with `comm`.
 ///   `comm` may be one of ncclCommInitRankConfig that does not block.
 /// Memory: 1 KiB for each rank, on the device and on the host.
-/// Throws: nccl_error, at once or in the next call that waits; mgpu::cuda_error; std::bad_alloc.
+/// Throws: nccl_error, at once or in the next call that waits; mgpu::cuda_error; std::bad_alloc. After an nccl_error or
+///   mgpu::cuda_error of a call other ranks may wait for this one, however long: the owner of the communicator calls
+///   ncclCommAbort, on each rank. The promise that no rank hangs does not reach so far. The memory is then not freed.
 class nccl_communicator {
  public:
-  /// Borrows `comm`.
+  /// Borrows `comm`. Waits until it is initialized.
   explicit nccl_communicator(ncclComm_t comm) : comm_(comm) {
+    finish(asynchronous_error(), "the initialization of the communicator");
     check(ncclCommUserRank(comm, &rank_), "ncclCommUserRank");
     check(ncclCommCount(comm, &size_), "ncclCommCount");
     staging_ = std::make_shared<exec::nccl_staging>(size_);
@@ -104,11 +111,11 @@ class nccl_communicator {
       char* const host = staging_->host();
       char* const device = staging_->device();
       std::memcpy(host, static_cast<const char*>(from) + done, part);
-      exec::check_cuda(cudaMemcpyAsync(device, host, part, cudaMemcpyHostToDevice, stream), "cudaMemcpyAsync");
+      check_cuda(cudaMemcpyAsync(device, host, part, cudaMemcpyHostToDevice, stream), "cudaMemcpyAsync");
       finish(ncclAllGather(device, device + most, part, ncclUint8, comm_, stream), "ncclAllGather");
       const auto size = static_cast<std::size_t>(size_);
-      exec::check_cuda(cudaMemcpyAsync(host + most, device + most, size * part, cudaMemcpyDeviceToHost, stream),
-                       "cudaMemcpyAsync");
+      check_cuda(cudaMemcpyAsync(host + most, device + most, size * part, cudaMemcpyDeviceToHost, stream),
+                 "cudaMemcpyAsync");
       wait(stream);
       for (std::size_t r = 0; r < size; ++r)
         std::memcpy(static_cast<char*>(to) + r * all + done, host + most + r * part, part);
@@ -146,7 +153,13 @@ class nccl_communicator {
   static bool is_accepted(ncclResult_t code) { return code == ncclSuccess || code == ncclInProgress; }
 
   void check(ncclResult_t code, const char* call) const {
-    if (!is_accepted(code)) throw nccl_error(code, call, comm_);
+    if (is_accepted(code)) return;
+    if (staging_) staging_->set_failed();
+    throw nccl_error(code, call, comm_);
+  }
+  void check_cuda(cudaError_t code, const char* call) const {
+    if (code != cudaSuccess) staging_->set_failed();
+    exec::check_cuda(code, call);
   }
 
   /// Waits until a call has done its part on the host.
@@ -170,7 +183,7 @@ class nccl_communicator {
     cudaError_t state;
     while ((state = cudaStreamQuery(stream)) == cudaErrorNotReady)
       check(asynchronous_error(), "a send, receive or gathering in the stream");
-    exec::check_cuda(state, "cudaStreamQuery");
+    check_cuda(state, "cudaStreamQuery");
     if (cudaPeekAtLastError() == cudaErrorNotReady) cudaGetLastError();  // the caller's next check is not to find it
   }
 
