@@ -30,10 +30,13 @@
 //   keys, for more than 64 ranks (32 for two inputs) 128 keys for each rank and input; and some bytes for each key.
 // Throws: every rank throws if one fails: that rank what it would throw alone (std::invalid_argument, std::bad_alloc,
 //   mgpu::cuda_error, what compare throws), the others mgpu::rank_error. No rank hangs. If arguments are bad, memory is
-//   lacking, or the splits fail, nothing has been written. After that, the outputs are unspecified.
+//   lacking for what comes before the exchange, or the splits fail, nothing has been written. After that, the outputs
+//   are unspecified (of a sort: the arrays). Memory that the last step takes, on elements that are where they belong,
+//   may be lacking after the exchange: on the GPU some bytes for each tile of a merge or a set operation.
 //   std::invalid_argument on all ranks if the ranks make different calls, or have elements of different sizes; and if
 //   an input is not sorted, or compare is no strict weak ordering, so that the ranks find no split. Where they find one
-//   all the same, the order of the result is unspecified. Nothing outside the ranges is accessed. What the communicator
+//   all the same, the order of the result is unspecified. Nothing outside the ranges is accessed. Keys that are NaN are
+//   such a case for less and greater: what sort.h says of NaNs does not hold over ranks. What the communicator
 //   throws; its ranks are then of no more use.
 
 #include <mgpu/base/iterator.h>
