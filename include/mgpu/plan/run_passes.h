@@ -113,9 +113,12 @@ struct copy_runs {
     for (offset i = number * part; i < end; ++i) {
       offset place = i;
       if constexpr (!Runs::is_one_array) {
-        run = tile::partition_point(run, runs.count - 1, [&](offset r) { return runs.bound(r + 1) <= i; });
-        place = i - runs.bound(run);
-        if (place >= runs.length(run)) return;  // the lengths' sum is less than the total
+        const offset end_of_all = runs.bound(runs.count);
+        if (end_of_all == 0) return;
+        // If the lengths' sum is less than the total, the last element is repeated: nothing else is ever compared.
+        const offset at = base::min(i, end_of_all - 1);
+        run = tile::partition_point(run, runs.count - 1, [&](offset r) { return runs.bound(r + 1) <= at; });
+        place = at - runs.bound(run);
       }
       keys_out[i] = runs.keys_at(run, place)[offset{0}];
       if constexpr (base::has_values<Values>) values_out[i] = runs.values_at(run, place)[offset{0}];
