@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/raise_bad_input_flag.h>
+#include <mgpu/base/search_order.h>
+#include <mgpu/base/tile_shape.h>
+#include <mgpu/tile/interleaved_search.h>
+#include <mgpu/tile/merge_path.h>
+#include <mgpu/tile/range.h>
+#include <mgpu/tile/register_merge.h>
+#include <mgpu/tile/shared_layout.h>
+#include <mgpu/tuning/sorted_search.h>
+
+#include <cuda/std/bit>
+#include <cuda/std/type_traits>
+
+#include <utility>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// The core of sorted searches: finds for each value how many elements of a range come before it. The sink says what is
+/// done with that: see core/search_sink.h. On the merge path the values are side a.
+template <class Values, class Range, class Sink, class Before>
+struct sorted_search {
+  Values values;   // [value_count], sorted
+  Range elements;  // [element_count], sorted
+  offset value_count, element_count;
+  Sink sink;
+  Before before;                   // base::lower_bound_order or base::upper_bound_order
+  base::bad_input_flag bad_input;  // raised if tiles do not cut the values into parts; they do if all is sorted
+
+  using value = base::value_type<Values>;
+  using element = base::value_type<Range>;
+  static constexpr int element_bytes = base::element_bytes<Values, Range>;
+
+  /// True if what is found goes from shared memory to the output as an array.
+  static constexpr bool stores_array = Sink::is_array && Sink::bytes <= element_bytes;
+
+  static constexpr offset host_items_per_tile = tuning::search_host_items_per_tile;
+  static constexpr const char* name = "sorted search";  // in a profiler
+
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
+    constexpr bool is_bulk = base::is_bulk_loadable<Values> && base::is_bulk_loadable<Range>;
+    return tuning::sorted_search(cc, {element_bytes, is_bulk, base::is_natural_order<Before>});
+  }
+
+  static constexpr int shared_bytes(const base::tile_shape& shape) {
+    return base::max(tile::staged_pair_bytes<value, element>(shape), tile::source_bytes(shape));
+  }
+
+  MGPU_HOST_DEVICE offset size() const { return value_count + element_count; }
+
+  using split = offset;
+  struct range : tile::range {
+    bool is_cut_well;  // the values of the tiles before and behind it join on
+  };
+
+  /// The path that is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches:
+  /// path.find(search).
+  MGPU_HOST_DEVICE auto path(offset diagonal) const {
+    return tile::merge_path<offset, Values, Range, Before>{values,        elements, value_count,
+                                                           element_count, diagonal, before};
+  }
+
+  /// The split of the tiles that meet at a diagonal: values before it.
+  MGPU_EXEC_CHECK_DISABLE
+  template <class Search>
+  MGPU_HOST_DEVICE split find_split(offset diagonal, const Search& search) const {
+    return path(diagonal).find(search);
+  }
+
+  /// The tile between two diagonals and their splits.
+  MGPU_HOST_DEVICE range between(offset first, offset last, offset first_split, offset last_split) const {
+    const auto t = tile::range::between(first, last, first_split, last_split);
+    return {t, t.a_end == last_split};
+  }
+
+  /// Searches one value in the whole range.
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE void run_alone(offset number) const {
+    const auto is_before = [&](offset i) { return before(elements[i], values[number]); };
+    sink.store(number, sink.answer(number, tile::partition_point(offset{0}, element_count, is_before)));
+  }
+
+  void run(tile::host_thread, const range& t) const {
+    if (!t.is_cut_well) report_bad_input();
+    tile::source found[host_items_per_tile];
+    const tile::host_search<Values, Range, Before> search{values, elements, before, found, t.a_begin, t.b_begin};
+    search.run_interleaved(t, std::make_index_sequence<tuning::search_host_lanes>{});
+    for (offset i = t.a_begin; i < t.a_end; ++i)
+      sink.store(i, sink.answer(i, t.b_begin + offset{found[i - t.a_begin]}));
+  }
+
+  template <class Block>
+  MGPU_DEVICE void run(Block& block, const range& t) const {
+    static_assert(cuda::std::is_trivially_destructible_v<value> && cuda::std::is_trivially_destructible_v<element>,
+                  "on the GPU values and elements must be trivially destructible: search pointers to them, or their "
+                  "numbers");
+    static_assert(element_bytes <= 1024,
+                  "a tile of elements over 1 KiB has no room in shared memory: search pointers to them");
+    if (!t.is_cut_well && block.thread() == 0) report_bad_input();
+    if (t.a_count() == 0) return;
+    const auto staged = block.stage(values, value_count, elements, element_count, t);
+    block.wait();
+    const tile::cursor c = begin_of_thread(block, t, staged);
+    const unsigned passed = pass_share(block, t, staged, c);
+    block.sync();  // what is found lies where values and elements lay
+    if (bad_input.is_asked()) check_shares(block, t, reinterpret_cast<tile::source*>(staged.room), c, passed);
+    if constexpr (stores_array) store_array(block, t, staged.room, c, passed);
+    else store_each(block, t, reinterpret_cast<tile::source*>(staged.room), c, passed);
+  }
+
+ private:
+  MGPU_HOST_DEVICE void report_bad_input() const {
+    if (bad_input.is_asked()) bad_input.raise();
+  }
+
+  /// What is left of the staged tile at the beginning of this thread's share.
+  template <class Block, class Staged>
+  MGPU_DEVICE tile::cursor begin_of_thread(const Block& block, const range& t, const Staged& staged) const {
+    const int diagonal = base::min(block.thread() * Block::shape.items_per_thread, t.count());
+    const tile::merge_path path{staged.a, staged.b, t.a_count(), t.b_count(), diagonal, before};
+    const int from_a = path.split();
+    return {from_a, t.a_count(), diagonal - from_a, t.b_count()};
+  }
+
+  /// The side that a step is taken on.
+  struct side {
+    bool is_value;
+    MGPU_DEVICE void operator++() {}
+  };
+
+  /// Takes this thread's steps along the path. Bit i says that step i passes a value.
+  template <class Block, class Staged>
+  MGPU_DEVICE unsigned pass_share(const Block& block, const range& t, const Staged& staged,
+                                  const tile::cursor& c) const {
+    constexpr int items = Block::shape.items_per_thread;
+    static_assert(items < 32, "a thread notes its steps in a word");
+    unsigned passed = 0;
+    const tile::merge_inputs<const value*, const element*> rest{staged.a + c.a, staged.a + c.a_end, staged.b + c.b,
+                                                                staged.b + c.b_end};
+    tile::register_merge<items>(rest, tile::companions<side, side>{{true}, {false}}, before,
+                                [&](int i, const auto&, side s) { passed |= (s.is_value ? 1u : 0u) << i; });
+    return passed & ((1u << base::clamp(t.count() - block.thread() * items, 0, items)) - 1);
+  }
+
+  /// Reports it if the shares of the threads do not cut the tile's values into parts. They do if all is sorted.
+  template <class Block>
+  MGPU_DEVICE void check_shares(Block& block, const range& t, tile::source* begins, const tile::cursor& c,
+                                unsigned passed) const {
+    begins[block.thread()] = static_cast<tile::source>(c.a);
+    block.sync();
+    const bool is_last = block.thread() == Block::shape.threads - 1;
+    const int next = is_last ? t.a_count() : int{begins[block.thread() + 1]};
+    if (c.a + cuda::std::popcount(passed) != next) report_bad_input();
+    block.sync();
+  }
+
+  /// Writes to to[k] how many elements come before value k of the tile, counted from `first`.
+  template <class Block, class T>
+  static MGPU_DEVICE void note(const Block&, const tile::cursor& c, unsigned passed, T first, T* to) {
+    to += c.a;
+    T at = static_cast<T>(first + static_cast<T>(c.b));
+    MGPU_UNROLL
+    for (int i = 0; i < Block::shape.items_per_thread; ++i) {
+      if (passed >> i & 1) *to++ = at;
+      else ++at;
+    }
+  }
+
+  template <class Block>
+  MGPU_DEVICE void store_array(Block& block, const range& t, char* room, const tile::cursor& c, unsigned passed) const {
+    using T = typename Sink::element;
+    T* const out = sink.array() + t.a_begin;
+    T* const placed = block.place(room, out);
+    note(block, c, passed, static_cast<T>(t.b_begin), placed);
+    block.publish();
+    block.store_placed(placed, out, t.a_count());
+  }
+
+  template <class Block>
+  MGPU_DEVICE void store_each(Block& block, const range& t, tile::source* found, const tile::cursor& c,
+                              unsigned passed) const {
+    constexpr int batch = 4, threads = Block::shape.threads;  // results of a thread that are under way at once
+    note(block, c, passed, tile::source{0}, found);
+    block.sync();
+    for (int first = block.thread(); first < t.a_count(); first += batch * threads) {
+      typename Sink::result results[batch];
+      MGPU_UNROLL
+      for (int k = 0; k < batch; ++k) {
+        const int i = first + k * threads;
+        if (i < t.a_count()) results[k] = sink.answer(t.a_begin + i, t.b_begin + base::min(int{found[i]}, t.b_count()));
+      }
+      MGPU_UNROLL
+      for (int k = 0; k < batch; ++k) {
+        const int i = first + k * threads;
+        if (i < t.a_count()) sink.store(t.a_begin + i, results[k]);
+      }
+    }
+  }
+};
+
+template <class Values, class Range, class Sink, class Before>
+sorted_search(Values, Range, offset, offset, Sink, Before, base::bad_input_flag)
+    -> sorted_search<Values, Range, Sink, Before>;
+
+}  // namespace core
+MGPU_NAMESPACE_END

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/tile_shape.h>
+#include <mgpu/tuning/trial.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace tuning {
+
+// All figures: H200, fraction of copy bandwidth, 2^27 random values in 2^27 random elements, 2026-11-22.
+
+/// What the shape of a search's tile depends on.
+struct search_case {
+  int element_bytes;      // of the larger of a value and an element of the range
+  bool is_bulk;           // bulk copies can bring both
+  bool is_natural_order;  // the comparator is known to be one instruction; another may need registers of its own
+};
+
+MGPU_HOST_DEVICE constexpr base::tile_shape sorted_search(int cc, const search_case& c) {
+  constexpr int waves = 4;
+  base::tile_shape shape{};
+  if (c.element_bytes <= 8 && c.is_bulk && c.is_natural_order) {
+    // u32: 256 x 27 with 6 blocks 0.882, 256 x 31 with 6 0.879, 128 x 31 with 10 0.852, 256 x 31 with 5 0.844,
+    // 256 x 23 with 6 0.841, 512 x 15 with 4 0.712. u64 with u32 results: 256 x 23 with 4 or 3 0.905,
+    // 256 x 19 with 5 0.875, 256 x 15 with 6 0.867.
+    shape = c.element_bytes <= 4 ? base::tile_shape{256, 27, 6, waves} : base::tile_shape{256, 23, 4, waves};
+  } else if (c.element_bytes <= 12) {
+    shape = {256, 15, 6, waves};
+  } else if (c.element_bytes <= 20) {
+    shape = {256, 11, 4, waves};
+  } else {
+    // About 45 KiB of shared memory; the widest elements leave one warp.
+    shape = {256, 1, 1, waves};
+    while (shape.threads > 32 && shape.threads * c.element_bytes > 45056) shape.threads /= 2;
+    const int items = 45056 / (shape.threads * c.element_bytes);
+    if (items > 2) shape.items_per_thread = (items - 1) | 1;
+  }
+  return tuning::fitted<search_case>(shape, cc, c);
+}
+
+/// If the range has so many times as many elements as there are values, each value is searched in all of it.
+/// Elements 2^27 u32, us: 2^23 values by tiles 197, 2^22 each for itself 181, 2^21 140, 2^20 104. Each for itself as
+/// Thrust does it 2^23 266, 2^22 178.
+inline constexpr offset search_sparse_ratio = 32;
+
+/// Values and elements of a tile on the CPU: see merge_host_items_per_tile.
+inline constexpr offset search_host_items_per_tile = offset{4} * 8208;
+
+/// Rows of a tile of a join on the CPU, with two bounds for each. inner_join 2^24 random u32 each, 2 cores, ms: one
+/// thread 191, two 113; a merge join written as one loop 250; counted, scanned and expanded as on the GPU 457, 258
+/// (2026-11-22).
+inline constexpr offset join_host_items_per_tile = offset{4} * 4104;
+
+/// The searches that one CPU thread runs in turns.
+inline constexpr int search_host_lanes = 4;
+
+}  // namespace tuning
+MGPU_NAMESPACE_END
