@@ -13,6 +13,7 @@
 
 #include <mgpu/interval.h>
 #include <mgpu/intervals.h>
+#include <mgpu/join.h>
 #include <mgpu/locality_sort.h>
 #include <mgpu/merge.h>
 #include <mgpu/merge_runs.h>
@@ -23,3 +24,4 @@
 #include <mgpu/set_operations.h>
 #include <mgpu/sort.h>
 #include <mgpu/sort_statistics.h>
+#include <mgpu/sorted_search.h>

@@ -119,6 +119,22 @@ TEST_CASE("merges of inputs that are not sorted") {
   CHECK(says(run({}, reversed, merges_by_key), "b is not sorted", 1));
 }
 
+TEST_CASE("searches and joins of inputs that are not sorted") {
+  const auto searches = [](auto executor, const auto& a, const auto& b, int* out, int*, offset*) {
+    mgpu::lower_bound_sorted_values(executor.policy(), a.begin(), a.end(), b.begin(), b.end(), out, own_less{});
+  };
+  const auto joins = [](auto executor, const auto& a, const auto& b, int* out, int* values, offset* size) {
+    mgpu::full_join_into(executor.policy(), a.begin(), a.end(), b.begin(), b.end(), out, values, 10, size);
+  };
+  const auto disordered = ascending_but(count, 4321, 5);
+  CHECK(run(ascending(count), ascending(7), searches).empty());
+  CHECK(run(ascending(count), ascending(7), joins).empty());
+  CHECK(says(run(disordered, ascending(7), searches), "the range is not sorted", 4321));
+  CHECK(says(run(ascending(7), disordered, searches), "the range of values is not sorted", 4321));
+  CHECK(says(run(disordered, ascending(7), joins), "left is not sorted", 4321));
+  CHECK(says(run(ascending(7), disordered, joins), "right is not sorted", 4321));
+}
+
 TEST_CASE("set operations of inputs that are not sorted, or not unique as promised") {
   const auto disordered = ascending_but(count, count - 1, 0), repeated = ascending_but(count, 100, 99);
   const auto check = [&](const auto& f, const auto& f_unique) {

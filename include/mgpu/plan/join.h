@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The calls of join.h. A join searches the left rows in the right ones, which says how many partners each has; scans
+// these counts; and visits the rows of the result as items of intervals, one interval for each left row.
+
+#include <mgpu/base/check.h>
+#include <mgpu/core/interval/interval.h>
+#include <mgpu/core/join.h>
+#include <mgpu/core/join_tiles.h>
+#include <mgpu/plan/row_counts.h>
+#include <mgpu/plan/sorted_search.h>
+
+#include MGPU_CUDA_VERB_HEADER(each)
+#include MGPU_CUDA_VERB_HEADER(visit_intervals)
+
+#include <cuda/std/type_traits>
+#include <cuda/std/utility>
+
+#include <stdexcept>
+#include <string>
+
+MGPU_NAMESPACE_BEGIN
+
+struct backward_direction;
+struct forward_direction;
+
+namespace plan {
+
+/// Which rows a join has beside the pairs of equal rows.
+struct inner_rows {
+  static constexpr bool keeps_left = false, keeps_right = false;
+};
+struct left_and_inner_rows {
+  static constexpr bool keeps_left = true, keeps_right = false;
+};
+struct all_rows {
+  static constexpr bool keeps_left = true, keeps_right = true;
+};
+
+/// The checked inputs of a join.
+template <class Left, class Right, class Compare>
+struct join_inputs {
+  Left left;    // [left_count], sorted
+  Right right;  // [right_count], sorted
+  offset left_count, right_count;
+  base::order<Compare> compare;
+
+  using comparator = Compare;
+};
+
+template <class Left, class Right, class Compare>
+join_inputs(Left, Right, offset, offset, base::order<Compare>) -> join_inputs<Left, Right, Compare>;
+
+template <class Policy, class Left, class Right, class Compare>
+auto checked_join_inputs(Policy& p, Left left, Left left_end, Right right, Right right_end, const Compare& compare) {
+  const offset left_count = base::checked_count(left, left_end, "left");
+  const offset right_count = base::checked_count(right, right_end, "right");
+  const join_inputs<exec::unwrapped<Left>, exec::unwrapped<Right>, Compare> in{
+      exec::unwrap(left, left_count), exec::unwrap(right, right_count), left_count, right_count, {compare}};
+  base::check_not_null(in.left, left_count, "left");
+  base::check_not_null(in.right, right_count, "right");
+  plan::check_sorted(p, in.left, left_count, in.compare, cuda::std::true_type{}, "left");
+  plan::check_sorted(p, in.right, right_count, in.compare, cuda::std::true_type{}, "right");
+  return in;
+}
+
+/// Searches each left row in the right ones, or with Before as upper_bound_order their ends.
+template <template <class> class Order, class Policy, class Left, class Right, class Compare, class Sink>
+void search_rows(Policy& p, const join_inputs<Left, Right, Compare>& in, const Sink& sink, int* bad_input) {
+  plan::run_search(p, core::sorted_search{in.left, in.right, in.left_count, in.right_count, sink,
+                                          Order<Compare>{in.compare}, base::bad_input_flag{bad_input}});
+}
+
+template <class Left, class Right, class Compare>
+auto has_partner_sink(const join_inputs<Left, Right, Compare>& in, offset* counts, bool wanted) {
+  return core::has_partner_to<Left, Right, Compare>{in.left, in.right, in.right_count, in.compare, counts, wanted};
+}
+
+/// Throws std::invalid_argument if a join could have more rows than can be counted.
+inline void check_pair_count(offset left_count, offset right_count) {
+  constexpr offset most = offset{1} << 62;
+  if (right_count > 0 && left_count > most / right_count) {
+    throw std::invalid_argument("mgpu: " + std::to_string(left_count) + " left rows and " +
+                                std::to_string(right_count) + " right rows have more than 2^62 pairs");
+  }
+}
+
+/// A join whose rows are counted but not yet written.
+template <class Kind, class Policy, class Inputs>
+class counted_join {
+ public:
+  template <class SizeOut>
+  counted_join(Policy& p, const Inputs& in, const SizeOut& size_out)
+      : policy_(p), in_(in), rows_(p, in.left_count, in.left_count + (Kind::keeps_right ? in.right_count : 0)) {
+    plan::search_rows<base::lower_bound_order>(p, in, partners_sink(), rows_.bad_input());
+    if constexpr (Kind::keeps_right) {
+      const join_inputs mirrored{in.right, in.left, in.right_count, in.left_count, in.compare};
+      plan::search_rows<base::lower_bound_order>(
+          p, mirrored, plan::has_partner_sink(mirrored, rows_.counts() + in.left_count, false), rows_.bad_input());
+    }
+    rows_.scan(size_out);
+  }
+
+  offset read_size() const { return rows_.read_total(); }
+
+  /// Writes the first rows, at most `capacity`.
+  template <class LeftRows, class RightRows>
+  void write_rows(const LeftRows& left_rows, const RightRows& right_rows, offset capacity) const {
+    const core::join_rows<LeftRows, RightRows> sink(rows_.first_partners(), in_.left_count, in_.right_count,
+                                                    rows_.row_count(), left_rows, right_rows);
+    exec::executor(policy_).run(
+        core::interval{rows_.sums(capacity), rows_.row_count() + 1, capacity, sink, base::bad_input_flag{nullptr}});
+  }
+
+ private:
+  auto partners_sink() const {
+    using inputs = cuda::std::remove_cv_t<Inputs>;
+    return core::partners_to<decltype(inputs::left), decltype(inputs::right), typename inputs::comparator>{
+        in_.left, in_.right, in_.right_count, in_.compare, rows_.first_partners(), rows_.counts(), Kind::keeps_left};
+  }
+
+  Policy& policy_;
+  Inputs in_;
+  row_counts<Policy> rows_;
+};
+
+/// Whether the types of a join's inputs meet its requirements.
+template <class Policy, class Left, class Right, class Compare>
+inline constexpr bool is_sound_join =
+    exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Left, Right>,
+                exec::comparator_of<Compare, Right, Left>, exec::comparator_of<Compare, Left, Right>,
+                exec::callable_comparator<Policy, Compare>>;
+
+template <class... Outs>
+inline constexpr bool takes_rows = exec::meets<exec::random_access_outputs<Outs...>, writable_numbers<Outs...>>;
+
+/// False for a null pointer.
+template <class Out>
+bool is_place(const Out& out) {
+  if constexpr (cuda::std::is_pointer_v<Out>) return out != nullptr;
+  else return true;
+}
+
+/// Whether a join is made of tiles that emit rows: on the CPU, where nothing waits for counts. The rows of a full join
+/// come from two sides.
+template <class Kind, class Policy>
+inline constexpr bool goes_by_tiles = !exec::executor_of<Policy>::has_shared_memory && !Kind::keeps_right;
+
+template <class Kind, class Left, class Right, class Compare, class LeftRows, class RightRows>
+auto tiles_of_join(const join_inputs<Left, Right, Compare>& in, const LeftRows& left_rows, const RightRows& right_rows,
+                   offset capacity) {
+  return core::join_tiles<Left, Right, LeftRows, RightRows, Compare>{
+      in.left,      in.right,  in.left_count, in.right_count, {in.compare},
+      {in.compare}, left_rows, right_rows,    capacity,       Kind::keeps_left};
+}
+
+/// The rows of a join by tiles are only counted.
+template <class Kind, class Policy, class Inputs>
+offset count_by_tiles(Policy& p, const Inputs& in) {
+  constexpr base::no_values none;
+  return exec::executor(p).count(plan::tiles_of_join<Kind>(in, none, none, core::counted_before::no_limit));
+}
+
+template <class Kind, class Policy, class Left, class Right, class LeftRows, class RightRows, class Compare>
+cuda::std::pair<LeftRows, RightRows> join(const Policy& policy, Left left, Left left_end, Right right, Right right_end,
+                                          LeftRows left_rows, RightRows right_rows, const Compare& compare) {
+  if constexpr (is_sound_join<Policy, Left, Right, Compare>) {
+    if constexpr (takes_rows<LeftRows, RightRows>) {
+      Policy& p = exec::mutable_policy(policy);
+      const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
+      plan::check_pair_count(in.left_count, in.right_count);
+      if constexpr (goes_by_tiles<Kind, Policy>) {
+        if (!plan::is_place(left_rows) || !plan::is_place(right_rows)) {
+          const offset needed = plan::count_by_tiles<Kind>(p, in);
+          base::check_not_null(left_rows, needed, "the output of left rows");
+          base::check_not_null(right_rows, needed, "the output of right rows");
+          return {left_rows, right_rows};
+        }
+        const offset size = exec::executor(p).compact(
+            plan::tiles_of_join<Kind>(in, left_rows, right_rows, core::counted_before::no_limit));
+        return {left_rows + size, right_rows + size};
+      } else {
+        const counted_join<Kind, Policy, decltype(in)> counted(p, in, base::no_values{});
+        const offset size = counted.read_size();
+        if (size == 0) return {left_rows, right_rows};
+        const auto left_to = exec::unwrap(left_rows, size);
+        const auto right_to = exec::unwrap(right_rows, size);
+        base::check_not_null(left_to, size, "the output of left rows");
+        base::check_not_null(right_to, size, "the output of right rows");
+        counted.write_rows(left_to, right_to, size);
+        return {left_rows + size, right_rows + size};
+      }
+    }
+  }
+  return {left_rows, right_rows};
+}
+
+template <class Kind, class Policy, class Left, class Right, class Compare>
+offset join_size(const Policy& policy, Left left, Left left_end, Right right, Right right_end, const Compare& compare) {
+  if constexpr (is_sound_join<Policy, Left, Right, Compare>) {
+    Policy& p = exec::mutable_policy(policy);
+    const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
+    plan::check_pair_count(in.left_count, in.right_count);
+    if constexpr (goes_by_tiles<Kind, Policy>) return plan::count_by_tiles<Kind>(p, in);
+    else return counted_join<Kind, Policy, decltype(in)>(p, in, base::no_values{}).read_size();
+  } else {
+    return 0;
+  }
+}
+
+/// The outputs of a join that leaves its size on the device.
+template <class LeftRows, class RightRows, class SizeOut>
+struct join_outputs {
+  LeftRows left_rows;
+  RightRows right_rows;
+  offset capacity;
+  SizeOut size;
+};
+template <class LeftRows, class RightRows, class SizeOut>
+join_outputs(LeftRows, RightRows, offset, SizeOut) -> join_outputs<LeftRows, RightRows, SizeOut>;
+
+template <class Kind, class Policy, class Left, class Right, class LeftRows, class RightRows, class SizeOut,
+          class Compare>
+void join_into(const Policy& policy, Left left, Left left_end, Right right, Right right_end,
+               const join_outputs<LeftRows, RightRows, SizeOut>& out, const Compare& compare) {
+  if constexpr (is_sound_join<Policy, Left, Right, Compare>) {
+    if constexpr (takes_rows<LeftRows, RightRows> && exec::meets<exec::writable_size<SizeOut>>) {
+      Policy& p = exec::mutable_policy(policy);
+      if (out.capacity < 0) {
+        throw std::invalid_argument("mgpu: the outputs of a join have room for " + std::to_string(out.capacity) +
+                                    " rows");
+      }
+      const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
+      const auto left_to = exec::unwrap(out.left_rows, out.capacity);
+      const auto right_to = exec::unwrap(out.right_rows, out.capacity);
+      const auto size_to = exec::unwrap(out.size, 1);
+      base::check_not_null(left_to, out.capacity, "the output of left rows");
+      base::check_not_null(right_to, out.capacity, "the output of right rows");
+      base::check_not_null(size_to, 1, "the output of the size");
+      plan::check_pair_count(in.left_count, in.right_count);
+      if constexpr (goes_by_tiles<Kind, Policy>) {
+        const offset size = plan::count_by_tiles<Kind>(p, in);
+        exec::executor(p).compact(plan::tiles_of_join<Kind>(in, left_to, right_to, base::min(size, out.capacity)));
+        *size_to = size;
+      } else {
+        const counted_join<Kind, Policy, decltype(in)> counted(p, in, size_to);
+        counted.write_rows(left_to, right_to, out.capacity);
+      }
+    }
+  }
+}
+
+/// semi_join, or without has_partner anti_join. Returns the end of `out`.
+template <class Policy, class Left, class Right, class Out, class Compare>
+Out filter_left(const Policy& policy, Left left, Left left_end, Right right, Right right_end, Out out,
+                const Compare& compare, bool has_partner) {
+  if constexpr (is_sound_join<Policy, Left, Right, Compare>) {
+    if constexpr (takes_rows<Out>) {
+      Policy& p = exec::mutable_policy(policy);
+      const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
+      const auto to = exec::unwrap(out, in.left_count);
+      base::check_not_null(to, in.left_count, "the output");
+      if (in.left_count == 0) return out;
+      row_counts<Policy> rows(p, 0, in.left_count);
+      plan::search_rows<base::lower_bound_order>(p, in, plan::has_partner_sink(in, rows.counts(), has_partner),
+                                                 rows.bad_input());
+      rows.scan(base::no_values{});
+      exec::executor(p).each(in.left_count, place_row<exec::unwrapped<Out>>{rows.sums(in.left_count), to});
+      return out + rows.read_total();
+    }
+  }
+  return out;
+}
+
+/// What an as-of join takes as its direction.
+template <class Direction>
+inline constexpr bool is_direction = false;
+template <>
+inline constexpr bool is_direction<backward_direction> = true;
+template <>
+inline constexpr bool is_direction<forward_direction> = true;
+
+template <class Direction>
+struct known_direction {
+  static constexpr bool value = is_direction<Direction>;
+  static_assert(value, "the direction of an as-of join is mgpu::backward or mgpu::forward");
+};
+
+template <class Matches, class Left, class Right>
+struct matching_rows {
+  static constexpr bool value = cuda::std::is_same_v<Matches, core::always_matches> ||
+                                base::is_comparator<Matches, exec::unwrapped<Left>, exec::unwrapped<Right>>();
+  static_assert(value, "matches(left, right) takes a left row and a right row, and returns what converts to bool");
+};
+
+template <bool is_forward, class Policy, class Left, class Right, class Out, class Compare, class Matches>
+Out as_of_join(const Policy& policy, Left left, Left left_end, Right right, Right right_end, Out out,
+               const Compare& compare, const Matches& matches) {
+  Policy& p = exec::mutable_policy(policy);
+  const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
+  const auto to = exec::unwrap(out, in.left_count);
+  base::check_not_null(to, in.left_count, "the output");
+  using sink_type =
+      core::as_of_rows_to<is_forward, exec::unwrapped<Left>, exec::unwrapped<Right>, exec::unwrapped<Out>, Matches>;
+  const sink_type sink{in.left, in.right, in.right_count, to, {matches}};
+  if constexpr (is_forward) plan::search_rows<base::lower_bound_order>(p, in, sink, nullptr);
+  else plan::search_rows<base::upper_bound_order>(p, in, sink, nullptr);
+  return out + in.left_count;
+}
+
+}  // namespace plan
+MGPU_NAMESPACE_END
