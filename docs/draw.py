@@ -312,6 +312,47 @@ def load_balance(data):
 MERGED, COPIED, ALONE = BLUE, "#f0b72f", "#f6f8fa"
 
 
+def joined_rows(data):
+    """The rows of both sides, a line for each pair, and the rows that a left join and an as-of join write."""
+    step, left, top = 54, 120, 50
+    svg = Svg(780, 430)
+
+    def x_of(row):
+        return left + row * step
+
+    svg.text(left - 20, top, "left", BLUE, 13, "end")
+    svg.text(left - 20, top + 110, "right", ORANGE, 13, "end")
+    for name, y, fill, color, number_y in [("left", top, LIGHT_BLUE, BLUE, top - 28),
+                                           ("right", top + 110, LIGHT_ORANGE, ORANGE, top + 138)]:
+        for row, key in enumerate(data[name]):
+            svg.rect(x_of(row) - 16, y - 14, 32, 28, fill, color)
+            svg.text(x_of(row), y, key, INK, 14)
+            svg.text(x_of(row), number_y, row, GREY, 11)
+    for i, j in zip(data["left_rows"], data["right_rows"]):
+        if j >= 0:
+            svg.line(x_of(i), top + 15, x_of(j), top + 95, GREEN, 1.6)
+    for row, found in enumerate(data["backward"]):
+        if found >= 0 and data["right"][found] != data["left"][row]:
+            svg.line(x_of(row), top + 15, x_of(found), top + 95, GREY, 1.4, stroke_dasharray="5 4")
+
+    def numbers(y, title, rows, fill, color):
+        svg.text(left - 20, y, title, color, 13, "end")
+        for k, row in enumerate(rows):
+            svg.rect(x_of(k) - 18, y - 13, 36, 26, fill, color)
+            svg.text(x_of(k), y, "none" if row < 0 else row, INK, 12)
+
+    svg.text(left - 18, 235, "left_join: a row for each line, and for a left row without partner", INK, 13, "start")
+    numbers(265, "left_rows", data["left_rows"], LIGHT_BLUE, BLUE)
+    numbers(297, "right_rows", data["right_rows"], LIGHT_ORANGE, ORANGE)
+    svg.text(left - 18, 345, "as_of_join backward: the last right row that is not after a left row", INK, 13, "start")
+    numbers(375, "right_rows", data["backward"], LIGHT_ORANGE, ORANGE)
+    svg.line(left - 18, 412, left + 12, 412, GREEN, 1.6)
+    svg.text(left + 20, 412, "pair of partners", INK, 12, "start")
+    svg.line(left + 160, 412, left + 190, 412, GREY, 1.4, stroke_dasharray="5 4")
+    svg.text(left + 198, 412, "found by the as-of join alone", INK, 12, "start")
+    return svg
+
+
 def draw_active(svg, top, title, data, heads):
     count, borders, passes = data["count"], data["borders"], data["passes"]
     while passes and not any(passes[-1].values()):
@@ -401,7 +442,7 @@ def odd_even_network(data):
     return svg
 
 
-DRAWINGS = [merge_path, merge_runs, balanced_path, load_balance, active_segments, odd_even_network]
+DRAWINGS = [merge_path, merge_runs, balanced_path, load_balance, joined_rows, active_segments, odd_even_network]
 
 
 def main():

@@ -11,6 +11,7 @@
 #include <mgpu/core/sort/tiles.h>
 #include <mgpu/core/sort/two_way_pass.h>
 #include <mgpu/cpp.h>
+#include <mgpu/join.h>
 #include <mgpu/plan/segmented_sort.h>
 #include <mgpu/plan/sort_memory.h>
 #include <mgpu/plan/sort_tiling.h>
@@ -133,6 +134,24 @@ std::string load_balance() {
   return members().add("counts", counts).add("offsets", offsets).add("tile", 5).add("splits", splits).object();
 }
 
+std::string joined_rows() {
+  const std::vector<int> left{1, 3, 3, 5, 6, 8}, right{2, 3, 3, 3, 6, 7, 8};
+  const auto size = mgpu::left_join_size(mgpu::cpp::par, left.begin(), left.end(), right.begin(), right.end());
+  std::vector<int> left_rows(static_cast<std::size_t>(size)), right_rows(left_rows.size());
+  mgpu::left_join(mgpu::cpp::par, left.begin(), left.end(), right.begin(), right.end(), left_rows.begin(),
+                  right_rows.begin());
+  std::vector<int> backward(left.size());
+  mgpu::as_of_join(mgpu::cpp::par, left.begin(), left.end(), right.begin(), right.end(), backward.begin(),
+                   mgpu::backward);
+  return members()
+      .add("left", left)
+      .add("right", right)
+      .add("left_rows", left_rows)
+      .add("right_rows", right_rows)
+      .add("backward", backward)
+      .object();
+}
+
 std::string odd_even_network() {
   const int count = 11, log_of_padded = 4;
   std::string layers;
@@ -240,6 +259,7 @@ int main() {
                                    .add_text("merge_runs", merge_runs())
                                    .add_text("balanced_path", balanced_path())
                                    .add_text("load_balance", load_balance())
+                                   .add_text("joined_rows", joined_rows())
                                    .add_text("active_segments", active_segments())
                                    .add_text("odd_even_network", odd_even_network())
                                    .object();

@@ -98,6 +98,23 @@ bool sorts() {
          third == other;
 }
 
+bool joins() {
+  const vector<int> left{1, 5, 10}, right{1, 2, 3, 5, 5};
+  vector<int> positions(3), quotes(3);
+  // [snippet: joins]
+  mgpu::lower_bound_sorted_values(mgpu::par, right.begin(), right.end(), left.begin(), left.end(), positions.begin());
+
+  const auto size = mgpu::inner_join_size(mgpu::par, left.begin(), left.end(), right.begin(), right.end());
+  vector<int> left_rows(static_cast<std::size_t>(size)), right_rows(static_cast<std::size_t>(size));
+  mgpu::inner_join(mgpu::par, left.begin(), left.end(), right.begin(), right.end(), left_rows.begin(),
+                   right_rows.begin());
+
+  mgpu::as_of_join(mgpu::par, left.begin(), left.end(), right.begin(), right.end(), quotes.begin(), mgpu::backward);
+  // [end]
+  return positions == vector<int>{0, 3, 5} && left_rows == vector<int>{0, 1, 1} && right_rows == vector<int>{0, 3, 4} &&
+         quotes == vector<int>{0, 4, 4};
+}
+
 bool moves_intervals() {
   const vector<int> offsets{0, 2, 2}, values{7, 8, 9}, sources{4, 0, 1}, destinations{1, 0, 3};
   const vector<int> in{10, 11, 12, 13, 14, 15};
@@ -150,7 +167,8 @@ bool ranks_items() {
 
 int main() {
   const bool is_right = merges() && merges_runs() && operates_on_sets() && sorts_segments() &&
-                        sorts_moderngpu_segments() && sorts() && moves_intervals() && decodes_runs() && ranks_items();
+                        sorts_moderngpu_segments() && sorts() && joins() && moves_intervals() && decodes_runs() &&
+                        ranks_items();
   std::printf("calls of the migration page: %s\n", is_right ? "right" : "WRONG");
   return is_right ? 0 : 1;
 }
