@@ -91,7 +91,9 @@ struct runs_with_positions : Runs {
 struct nowhere {
   struct place {
     template <class T>
-    MGPU_HOST_DEVICE void operator=(const T&) const {}
+    MGPU_HOST_DEVICE place& operator=(const T&) {
+      return *this;
+    }
   };
   using iterator_category = cuda::std::random_access_iterator_tag;
   using value_type = place;

@@ -159,8 +159,8 @@ auto tiles_of_join(const join_inputs<Left, Right, Compare>& in, const LeftRows& 
 /// The rows of a join by tiles are only counted.
 template <class Kind, class Policy, class Inputs>
 offset count_by_tiles(Policy& p, const Inputs& in) {
-  constexpr base::no_values none;
-  return exec::executor(p).count(plan::tiles_of_join<Kind>(in, none, none, core::counted_before::no_limit));
+  constexpr base::no_values unwritten;
+  return exec::executor(p).count(plan::tiles_of_join<Kind>(in, unwritten, unwritten, core::counted_before::no_limit));
 }
 
 template <class Kind, class Policy, class Left, class Right, class LeftRows, class RightRows, class Compare>

@@ -243,7 +243,7 @@ class host_executor {
     const offset count = tiles(core);
     const workspace<counted_host_tile<Core>, Policy> counted(policy_, count + 1);
     return exec::compact_host_tiles(core, count, counted.data(),
-                                    [this](offset n, const auto& f) { in_parallel(n, f); });
+                                    [this](offset n, const auto& f) { this->in_parallel(n, f); });
   }
 
   /// Calls f(i) for i in [0, count) on several threads. When all of them have ended, it throws the first exception
