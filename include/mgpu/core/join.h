@@ -52,8 +52,8 @@ struct partners_to {
     return {has_first || !keeps_left ? position : no_row, has_first || keeps_left ? 1 : 0};
   }
   MGPU_HOST_DEVICE void store(offset row, const result& r) const {
-    first_partners[row] = r.first_partner;
-    counts[row] = r.count;
+    core::write_number(first_partners, row, r.first_partner);
+    core::write_number(counts, row, r.count);
   }
 
  private:
@@ -95,7 +95,7 @@ struct has_partner_to {
     const bool has_partner = position < other_count && !compare(rows[row], others[position]);
     return has_partner == wanted ? 1 : 0;
   }
-  MGPU_HOST_DEVICE void store(offset row, offset count) const { counts[row] = count; }
+  MGPU_HOST_DEVICE void store(offset row, offset count) const { core::write_number(counts, row, count); }
 };
 
 /// Says of all rows that they match.
