@@ -29,7 +29,7 @@
 //   _into: O(n + capacity) instead of O(n + size).
 // Memory: 16 bytes per left row, for full_join also 8 per right row, and what scan and searches take, from the policy's
 //   allocator. On the CPU inner and left joins take 24 bytes per tile of some thousand rows instead; and any join takes
-//   70 KiB of each thread's stack. Stream-ordered.
+//   40 KiB of each thread's stack. Stream-ordered.
 //   A join and its _size form wait for the size, also under par_nosync. The _into forms write the size of the whole
 //   result to *size_out, which the device must be able to write, and the first `capacity` rows of it to the outputs.
 //   They return before completion under par_nosync and can be captured into a CUDA graph.

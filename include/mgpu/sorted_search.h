@@ -21,7 +21,7 @@ MGPU_NAMESPACE_BEGIN
 /// Cost: O(n + m) comparisons and O(log(n + m)) per tile for n elements and m values; each is read once and each result
 ///   is written once. If there are far more elements than values, O(m log n): each value is searched for itself.
 /// Memory: none on the CPU and for small inputs (a few million elements on a large GPU). For larger inputs one 8-byte
-///   offset per tile of some thousand elements, from the policy's allocator. On the CPU also 64 KiB of each thread's
+///   offset per tile of some thousand elements, from the policy's allocator. On the CPU also 32 KiB of each thread's
 ///   stack. Stream-ordered; returns before completion under par_nosync.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements is null; std::bad_alloc;
 ///   mgpu::cuda_error. On the CPU it also throws what compare throws, the first of several exceptions; out is then

@@ -66,6 +66,20 @@ TEST_CASE("bounds of inputs of many waves of tiles") {
   });
 }
 
+TEST_CASE("values far apart, and many in one place of a long range") {
+  for_each_executor([](auto executor) {
+    std::mt19937 random(13);
+    const int count = 620'000;
+    const auto range = sorted_keys<std::uint32_t>(pattern::random, 0, count, count, random);
+    for (const int gap : {1, 29, 70'000}) {
+      std::vector<std::uint32_t> values;
+      for (int i = 0; i < count; i += gap) values.push_back(range[static_cast<std::size_t>(i)]);
+      values.insert(values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), 40'000, values[values.size() / 2]);
+      check_search<std::uint32_t>(executor, range, values, cuda::std::less<>{});
+    }
+  });
+}
+
 TEST_CASE("few values in a long range") {
   for_each_executor([](auto executor) {
     std::mt19937 random(7);

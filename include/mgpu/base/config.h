@@ -127,13 +127,6 @@
 #define MGPU_PRIVATE_BEGIN _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress attribute_requires_external_linkage")
 #define MGPU_PRIVATE_END _Pragma("nv_diagnostic pop")
 
-// For a function that may write one element from several threads, if the caller's input is not in order.
-#if defined(__clang__) && !defined(__CUDACC__)
-#define MGPU_MAY_RACE __attribute__((no_sanitize("thread")))
-#else
-#define MGPU_MAY_RACE
-#endif
-
 // The compute capability that a device pass compiles for (90 for sm_90); 0 in host passes.
 #ifdef __CUDA_ARCH__
 #define MGPU_DEVICE_CC (__CUDA_ARCH__ / 10)

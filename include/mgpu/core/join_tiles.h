@@ -8,8 +8,8 @@
 #include <mgpu/core/join.h>
 #include <mgpu/tile/binary_search.h>
 #include <mgpu/tile/interleaved_search.h>
-#include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>
+#include <mgpu/tile/value_cut.h>
 #include <mgpu/tuning/sorted_search.h>
 
 #include <limits>
@@ -18,9 +18,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// Inner and left joins of the CPU, as a compacting core: each tile emits the rows of its left rows. A thread alone
-/// then reads its inputs once and needs no memory for counts: see exec/host/tiles.h. Without outputs, which are then
-/// base::no_values, rows are only counted.
+/// Inner and left joins of the CPU, as a compacting core whose diagonals are left rows: each tile emits the rows of its
+/// left rows. A thread alone then reads its inputs once and needs no memory for counts: see exec/host/tiles.h and
+/// tile/value_cut.h. Without outputs, which are then base::no_values, rows are only counted.
 template <class Left, class Right, class LeftRows, class RightRows, class Compare>
 struct join_tiles {
   Left left;    // [left_count], sorted
@@ -34,7 +34,7 @@ struct join_tiles {
   bool keeps_left;  // a left row without partner gives one row
 
   static constexpr const char* name = "join";  // in a profiler
-  static constexpr offset host_items_per_tile = tuning::join_host_items_per_tile;
+  static constexpr offset host_items_per_tile = tuning::join_host_rows_per_tile;
   static constexpr bool may_be_in_place = false;
   struct packed_tile {};
 
@@ -42,62 +42,56 @@ struct join_tiles {
   static constexpr base::tile_shape shape(int) { return {32, 1, 1, 1}; }
   static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
 
-  offset size() const { return left_count + right_count; }
+  offset size() const { return left_count; }
   offset max_size() const { return capacity; }
   bool emits_nothing() const { return left_count == 0; }
 
-  using split = offset;
+  using split = offset;  // right rows before a left row
   using range = tile::range;
 
-  auto path(offset diagonal) const {
-    return tile::merge_path<offset, Left, Right, base::lower_bound_order<Compare>>{left,        right,    left_count,
-                                                                                   right_count, diagonal, is_before};
+  auto path(offset row) const {
+    return tile::value_border<Left, Right, base::lower_bound_order<Compare>>{left,        right, left_count,
+                                                                             right_count, row,   is_before};
   }
   template <class Search>
-  split find_split(offset diagonal, const Search& search) const {
-    return path(diagonal).find(search);
+  split find_split(offset row, const Search& search) const {
+    return path(row).find(search);
   }
   range between(offset first, offset last, offset first_split, offset last_split) const {
-    return range::between(first, last, first_split, last_split);
+    return tile::range_of_values(first, last, first_split, last_split);
   }
 
   offset count(tile::host_thread, const range& t) const {
-    const partners p(*this, t);
-    const offset least = keeps_left ? 1 : 0;
     offset rows = 0;
-    for (int i = 0; i < p.first_open; ++i) rows += base::max<offset>(p.end[i] - p.begin[i], least);
-    for (int i = p.first_open; i < t.a_count(); ++i) rows += p.open_end - (t.b_begin + p.begin[i]);
+    partners p;
+    for_each_part(t, [&](const range& part) { rows += count_part(part, p); });
     return rows;
   }
 
   /// Writes a tile's rows from `begin` to at most `end`. Returns the end of the output.
   offset run(tile::host_thread, const range& t, offset begin, offset end) const {
-    const partners p(*this, t);
-    writer out(*this, t, begin, end);
-    for (int i = 0; i < p.first_open; ++i) {
-      const int count = p.end[i] - p.begin[i];
-      if (count > most_buffered) {
-        out.write_run(t.a_begin + i, t.b_begin + p.begin[i], t.b_begin + p.end[i]);
-      } else {
-        out.put(i, p.begin[i], count, keeps_left);
-      }
-    }
-    for (int i = p.first_open; i < t.a_count(); ++i) out.write_run(t.a_begin + i, t.b_begin + p.begin[i], p.open_end);
-    out.flush();
-    return out.at;
+    partners p;
+    for_each_part(t, [&](const range& part) { begin = write_part(part, p, begin, end); });
+    return begin;
   }
 
  private:
   static constexpr int most_buffered = 64;
 
-  /// The partners of each left row of a tile, by their places in the tile. Those of the last left rows may lie behind
-  /// the tile, too: of `first_open` and the rows after it they end at `open_end`.
+  template <class Function>
+  void for_each_part(const range& t, const Function& f) const {
+    tile::for_each_search_part(
+        t, [this](offset i, offset row) { return is_before(right[i], left[row]); }, f);
+  }
+
+  /// The partners of each left row of a part, by their places in the part. Those of the last left rows may lie behind
+  /// the part, too: of `first_open` and the rows after it they end at `open_end`.
   struct partners {
     tile::source begin[host_items_per_tile], end[host_items_per_tile];
     int first_open;
     offset open_end;
 
-    partners(const join_tiles& j, const range& t) {
+    void find(const join_tiles& j, const range& t) {
       const auto lanes = std::make_index_sequence<tuning::search_host_lanes>{};
       const tile::host_search<Left, Right, base::lower_bound_order<Compare>> lower{j.left, j.right,   j.is_before,
                                                                                    begin,  t.a_begin, t.b_begin};
@@ -115,6 +109,31 @@ struct join_tiles {
       open_end = tile::partition_point(t.b_end, j.right_count, [&](offset i) { return j.is_partner(row, i); });
     }
   };
+
+  offset count_part(const range& t, partners& p) const {
+    p.find(*this, t);
+    const offset least = keeps_left ? 1 : 0;
+    offset rows = 0;
+    for (int i = 0; i < p.first_open; ++i) rows += base::max<offset>(p.end[i] - p.begin[i], least);
+    for (int i = p.first_open; i < t.a_count(); ++i) rows += p.open_end - (t.b_begin + p.begin[i]);
+    return rows;
+  }
+
+  offset write_part(const range& t, partners& p, offset begin, offset end) const {
+    p.find(*this, t);
+    writer out(*this, t, begin, end);
+    for (int i = 0; i < p.first_open; ++i) {
+      const int count = p.end[i] - p.begin[i];
+      if (count > most_buffered) {
+        out.write_run(t.a_begin + i, t.b_begin + p.begin[i], t.b_begin + p.end[i]);
+      } else {
+        out.put(i, p.begin[i], count, keeps_left);
+      }
+    }
+    for (int i = p.first_open; i < t.a_count(); ++i) out.write_run(t.a_begin + i, t.b_begin + p.begin[i], p.open_end);
+    out.flush();
+    return out.at;
+  }
 
   bool is_partner(offset left_row, offset right_row) const { return is_not_after(right[right_row], left[left_row]); }
 

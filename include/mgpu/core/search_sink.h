@@ -5,7 +5,6 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 
-#include <cuda/std/atomic>
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
@@ -18,19 +17,13 @@ namespace core {
 //   element, array()           the type of these integers, and where the array begins
 //   bytes                      the size of such an integer
 
-/// Writes a number to out[i], converted where out has elements of arithmetic type. If values are not sorted, several
-/// tiles may write one element: on the CPU, where that would be a data race, integers are written atomically.
+/// Writes a number to out[i], converted where out has elements of arithmetic type.
 MGPU_EXEC_CHECK_DISABLE
 template <class Out>
-MGPU_MAY_RACE MGPU_HOST_DEVICE void write_number(const Out& out, offset i, offset number) {
+MGPU_HOST_DEVICE void write_number(const Out& out, offset i, offset number) {
   using T = base::value_type<Out>;
-  if constexpr (MGPU_DEVICE_CC == 0 && cuda::std::is_same_v<Out, T*> && cuda::std::is_integral_v<T>) {
-    cuda::std::atomic_ref<T>(out[i]).store(static_cast<T>(number), cuda::std::memory_order_relaxed);
-  } else if constexpr (cuda::std::is_arithmetic_v<T>) {
-    out[i] = static_cast<T>(number);
-  } else {
-    out[i] = number;
-  }
+  if constexpr (cuda::std::is_arithmetic_v<T>) out[i] = static_cast<T>(number);
+  else out[i] = number;
 }
 
 /// The sink of a search alone: out[number] = position.

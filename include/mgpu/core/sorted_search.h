@@ -11,6 +11,7 @@
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/register_merge.h>
 #include <mgpu/tile/shared_layout.h>
+#include <mgpu/tile/value_cut.h>
 #include <mgpu/tuning/sorted_search.h>
 
 #include <cuda/std/bit>
@@ -30,7 +31,7 @@ struct sorted_search {
   offset value_count, element_count;
   Sink sink;
   Before before;                   // base::lower_bound_order or base::upper_bound_order
-  base::bad_input_flag bad_input;  // raised if tiles do not cut the values into parts; they do if all is sorted
+  base::bad_input_flag bad_input;  // raised on the GPU if tiles do not cut the values into parts: if all is not sorted
 
   using value = base::value_type<Values>;
   using element = base::value_type<Range>;
@@ -39,7 +40,7 @@ struct sorted_search {
   /// True if what is found goes from shared memory to the output as an array.
   static constexpr bool stores_array = Sink::is_array && Sink::bytes <= element_bytes;
 
-  static constexpr offset host_items_per_tile = tuning::search_host_items_per_tile;
+  static constexpr offset host_items_per_tile = tuning::search_host_values_per_tile;
   static constexpr const char* name = "sorted search";  // in a profiler
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
@@ -85,13 +86,16 @@ struct sorted_search {
     sink.store(number, sink.answer(number, tile::partition_point(offset{0}, element_count, is_before)));
   }
 
-  void run(tile::host_thread, const range& t) const {
-    if (!t.is_cut_well) report_bad_input();
+  void run(tile::host_thread, const tile::range& t) const {
     tile::source found[host_items_per_tile];
-    const tile::host_search<Values, Range, Before> search{values, elements, before, found, t.a_begin, t.b_begin};
-    search.run_interleaved(t, std::make_index_sequence<tuning::search_host_lanes>{});
-    for (offset i = t.a_begin; i < t.a_end; ++i)
-      sink.store(i, sink.answer(i, t.b_begin + offset{found[i - t.a_begin]}));
+    const auto is_before = [this](offset i, offset k) { return before(elements[i], values[k]); };
+    tile::for_each_search_part(t, is_before, [&](const tile::range& part) {
+      const tile::host_search<Values, Range, Before> search{values, elements,     before,
+                                                            found,  part.a_begin, part.b_begin};
+      search.run_interleaved(part, std::make_index_sequence<tuning::search_host_lanes>{});
+      for (offset i = part.a_begin; i < part.a_end; ++i)
+        sink.store(i, sink.answer(i, part.b_begin + offset{found[i - part.a_begin]}));
+    });
   }
 
   template <class Block>
@@ -206,6 +210,27 @@ struct sorted_search {
 template <class Values, class Range, class Sink, class Before>
 sorted_search(Values, Range, offset, offset, Sink, Before, base::bad_input_flag)
     -> sorted_search<Values, Range, Sink, Before>;
+
+/// A search as a path core whose diagonals are values: for the CPU. See tile/value_cut.h.
+template <class Search>
+struct search_cut_at_values : Search {
+  using split = offset;  // elements before a value
+  using range = tile::range;
+
+  offset size() const { return this->value_count; }
+
+  auto path(offset number) const {
+    return tile::value_border<decltype(Search::values), decltype(Search::elements), decltype(Search::before)>{
+        this->values, this->elements, this->value_count, this->element_count, number, this->before};
+  }
+  template <class Find>
+  split find_split(offset number, const Find& search) const {
+    return path(number).find(search);
+  }
+  range between(offset first, offset last, offset first_split, offset last_split) const {
+    return tile::range_of_values(first, last, first_split, last_split);
+  }
+};
 
 }  // namespace core
 MGPU_NAMESPACE_END

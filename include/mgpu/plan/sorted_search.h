@@ -38,8 +38,10 @@ void run_search(Policy& p, const Core& work) {
   if (work.element_count / tuning::search_sparse_ratio >= work.value_count) {
     executor.each(work.value_count, search_alone<Core>{work});
     executor.complete();
-  } else {
+  } else if constexpr (exec::executor_of<Policy>::has_shared_memory) {
     executor.run(work);
+  } else {
+    executor.run(core::search_cut_at_values<Core>{work});
   }
 }
 

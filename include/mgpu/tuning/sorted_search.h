@@ -44,13 +44,13 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sorted_search(int cc, const search_c
 /// Thrust does it 2^23 266, 2^22 178.
 inline constexpr offset search_sparse_ratio = 32;
 
-/// Values and elements of a tile on the CPU: see merge_host_items_per_tile.
-inline constexpr offset search_host_items_per_tile = offset{4} * 8208;
+/// Values of a tile on the CPU. With equally many elements a lane has 8,208 steps: see merge_host_items_per_tile.
+inline constexpr offset search_host_values_per_tile = offset{4} * 4104;
 
-/// Rows of a tile of a join on the CPU, with two bounds for each. inner_join 2^24 random u32 each, 2 cores, ms: one
-/// thread 191, two 113; a merge join written as one loop 250; counted, scanned and expanded as on the GPU 457, 258
+/// Left rows of a tile of a join on the CPU, with two bounds for each. inner_join 2^24 random u32 each, 2 cores, ms:
+/// one thread 191, two 113; a merge join written as one loop 250; counted, scanned and expanded as on the GPU 457, 258
 /// (2026-11-22).
-inline constexpr offset join_host_items_per_tile = offset{4} * 4104;
+inline constexpr offset join_host_rows_per_tile = offset{4} * 2052;
 
 /// The searches that one CPU thread runs in turns.
 inline constexpr int search_host_lanes = 4;
