@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The same merge_by_key with every kind of CUDA policy: unchanged calls of Thrust, a stream and an allocator of one's
-// own, the existing policy of another library or of one's own. Checks every result.
+// own, the existing policy of another library or of one's own, a stream of CCCL. Checks every result.
 
 #include <mgpu/merge.h>
 #include <mgpu/par.h>
@@ -12,6 +12,12 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/merge.h>
+
+#if __has_include(<cuda/stream>)
+#include <cuda/stream>
+#else
+#include <cuda/stream_ref>
+#endif
 
 #include <cstddef>
 #include <cstdio>
@@ -129,6 +135,18 @@ void run_wrapped(tables& t) {
   t.check("wrapped policy");
 }
 
+void run_on_stream_of_cccl(tables& t) {
+  auto& [a, b, a_values, b_values, keys_out, values_out] = t;
+  cuda_stream own_stream;
+  // [snippet: stream of CCCL]
+  const cuda::stream_ref stream(own_stream);  // or an environment that answers cuda::get_stream
+  mgpu::merge_by_key(stream, a.begin(), a.end(), b.begin(), b.end(), a_values.begin(), b_values.begin(),
+                     keys_out.begin(), values_out.begin());
+  // [end]
+  own_stream.wait();
+  t.check("stream of CCCL");
+}
+
 }  // namespace
 
 int main() try {
@@ -137,6 +155,7 @@ int main() try {
   run_drop_in(t);
   run_on_stream_with_allocator(t);
   run_wrapped(t);
+  run_on_stream_of_cccl(t);
   return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "policies_cuda: %s\n", error.what());

@@ -8,6 +8,9 @@
 //   par.on(stream)         runs in a stream: anything convertible to cudaStream_t
 //   par(allocator)         takes scratch from an allocator, as thrust::cuda::par(allocator) does; then .on(stream)
 //   wrap(policy)           an mgpu policy made of another library's CUDA policy
+//   wrap(stream)           par_nosync.on(stream), of a cudaStream_t, a cuda::stream_ref, or what converts to the first
+//   wrap(stream, resource) the same with scratch from a cuda::mr memory resource; wrap(resource): on the default stream
+//   wrap(environment)      the policy of an environment: see below
 //
 // The device system is CUDA unless THRUST_DEVICE_SYSTEM names a host system (THRUST_DEVICE_SYSTEM_CPP, _OMP or _TBB).
 // par and par_nosync are then the policies of that host system. If the device system is CUDA and nvcc does not compile
@@ -24,6 +27,15 @@
 // Allocators: par_nosync(allocator) gives scratch back before the kernels that use it have run. Its allocator must
 // therefore be stream-ordered: it must hand the memory on only to later work of the same stream. An allocator of
 // par(allocator) need not be stream-ordered.
+// Environments: a cuda::stream_ref or an environment can take the place of a policy in every call. An environment says
+// where a call runs, and where its scratch comes from, by answering cuda::get_stream or cuda::mr::get_memory_resource:
+// a cuda::std::execution::env, cuda::execution::gpu.with(...), or an object with the member functions get_stream() or
+// get_memory_resource(), or both. Such a call does not synchronize, as with par_nosync. With cuda::execution::gpu it
+// returns when its work has finished, as CCCL's algorithms do. CCCL has environments since 3.1, and
+// cuda::execution::gpu since 3.4. Objects with the member functions can be used with every version.
+// Memory resources: a resource is one of CCCL 3.1 and newer, allocate(stream, bytes, alignment), or of the versions
+// before, allocate_async(bytes, alignment, stream). A call throws what the resource throws. wrap refers to the
+// resource; it copies one that is a temporary or constant. A call copies the resource that an environment answers.
 // wrap(policy) copies the policy. What the policy refers to, such as an allocator or a stream, must live as long as the
 // copy, and as long as work that was launched with it runs.
 // Launches: on sm_90 and newer, kernels carry the attribute programmatic stream serialization. Each kernel waits until

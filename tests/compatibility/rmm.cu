@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RMM's own policy, wrapped: its stream, its memory resource, no synchronisation.
+// RMM's own policy, wrapped: its stream, its memory resource, no synchronisation. The same of its stream and its
+// resource, without a policy.
 #include <doctest/doctest.h>
 
 #include <mgpu/merge.h>
@@ -46,9 +47,9 @@ std::vector<int> every_second_from(int first, int count) {
   return result;
 }
 
-}  // namespace
-
-TEST_CASE("merge_by_key with rmm::exec_policy_nosync takes its scratch memory from RMM's resource") {
+/// Merges with the policy of a stream and a memory resource, which `policy_of` makes.
+template <class PolicyOf>
+void check_merge_by_key(const PolicyOf& policy_of) {
   constexpr int count = 1 << 24;  // too many for a merge without scratch memory
   const rmm::cuda_stream stream;
   rmm::mr::statistics_resource_adaptor scratch{rmm::mr::cuda_async_memory_resource{}};
@@ -57,8 +58,8 @@ TEST_CASE("merge_by_key with rmm::exec_policy_nosync takes its scratch memory fr
   const device_ints b = copy_to_device(every_second_from(1, count), stream, memory);
   device_ints keys(2 * count, stream, memory), values(2 * count, stream, memory);
 
-  mgpu::merge_by_key(mgpu::wrap(rmm::exec_policy_nosync(stream, scratch)), a.begin(), a.end(), b.begin(), b.end(),
-                     a.begin(), b.begin(), keys.begin(), values.begin());
+  mgpu::merge_by_key(policy_of(stream.view(), scratch), a.begin(), a.end(), b.begin(), b.end(), a.begin(), b.begin(),
+                     keys.begin(), values.begin());
 
   std::vector<int> expected(2 * count);
   std::iota(expected.begin(), expected.end(), 0);
@@ -66,6 +67,18 @@ TEST_CASE("merge_by_key with rmm::exec_policy_nosync takes its scratch memory fr
   CHECK(copy_to_host(values, stream) == expected);
   CHECK(scratch.get_allocations_counter().total > 0);
   CHECK(scratch.get_allocations_counter().value == 0);
+}
+
+}  // namespace
+
+TEST_CASE("merge_by_key with rmm::exec_policy_nosync takes its scratch memory from RMM's resource") {
+  check_merge_by_key([](rmm::cuda_stream_view stream, auto& resource) {
+    return mgpu::wrap(rmm::exec_policy_nosync(stream, resource));
+  });
+}
+
+TEST_CASE("merge_by_key with a stream and a resource of RMM") {
+  check_merge_by_key([](rmm::cuda_stream_view stream, auto& resource) { return mgpu::wrap(stream, resource); });
 }
 
 TEST_CASE("segmented_sort with rmm::exec_policy takes its scratch memory from RMM's resource") {

@@ -4,6 +4,11 @@
 
 // The only home of compiler conditionals. Everything else asks the names defined here.
 
+#include <cuda/version>  // CCCL_VERSION
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#endif
+
 #define MGPU_VERSION_MAJOR 0
 #define MGPU_VERSION_MINOR 1
 #define MGPU_VERSION_PATCH 0
@@ -168,7 +173,7 @@
 #elif MGPU_CUDA_COMPILER
 #define MGPU_DEVICE_SYSTEM exec::device
 #define MGPU_CUDA_VERB_HEADER(verb) <mgpu/exec/cuda/verb.cuh>
-#define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/cuda/policy.cuh>
+#define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/cuda/wrap.cuh>
 #else
 #define MGPU_DEVICE_SYSTEM exec::without_nvcc
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/without_nvcc.h>
@@ -176,3 +181,10 @@
 #ifndef MGPU_CUDA_VERB_HEADER
 #define MGPU_CUDA_VERB_HEADER(verb) <mgpu/exec/policy.h>
 #endif
+// How an environment is asked for its stream and its memory resource. CCCL has functions for that since 3.1.
+#if CCCL_VERSION >= 3001000
+#define MGPU_ENVIRONMENT_QUERIES_HEADER <mgpu/exec/cuda/environment_queries.cuh>
+#else
+#define MGPU_ENVIRONMENT_QUERIES_HEADER <mgpu/exec/cuda/no_environment_queries.cuh>
+#endif
+

@@ -27,11 +27,31 @@ inline constexpr bool is_policy = false;
 template <class Policy>
 inline constexpr bool is_policy<Policy, decltype(void(derived_type(static_cast<const Policy*>(nullptr))))> = true;
 
+/// What may be the first argument of a call without being a policy: see cuda/environment.cuh.
+template <class Argument, class = void>
+inline constexpr bool stands_for_policy = false;
+
 /// What every algorithm requires of its first argument: see requirements.h.
 template <class Policy>
 struct mgpu_policy {
-  static constexpr bool value = is_policy<Policy>;
-  static_assert(value, "an mgpu algorithm takes an mgpu policy; make one of another CUDA policy by mgpu::wrap(policy)");
+  static constexpr bool value = is_policy<Policy> || stands_for_policy<Policy>;
+  static_assert(value,
+                "an mgpu algorithm takes an mgpu policy, a cuda::stream_ref or an environment; make a policy of "
+                "another CUDA policy or of a cudaStream_t by mgpu::wrap(policy)");
+};
+
+/// The policy that is meant by the first argument of a call: a policy means itself.
+template <class Policy, class = void>
+class meant_policy {
+ public:
+  using type = Policy;
+  using executor_type = typename Policy::executor_type;
+
+  explicit meant_policy(Policy& p) : policy_(p) {}
+  Policy& get() const { return policy_; }
+
+ private:
+  Policy& policy_;
 };
 
 /// The policy that an executor works with. Policies are taken by const reference, so that a temporary can be passed. As
@@ -45,7 +65,7 @@ Policy& mutable_policy(const Policy& p) {
 /// The class that runs cores with a policy. It has the verbs; a policy has none. Each system's policies name their
 /// class.
 template <class Policy>
-using executor_of = typename Policy::executor_type;
+using executor_of = typename meant_policy<Policy>::executor_type;
 
 /// The executor of a policy, which it refers to. An executor may call the policy's allocator, so it takes the policy as
 /// non-const, as Thrust does.

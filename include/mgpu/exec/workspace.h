@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/exec/policy.h>
 
 #include <thrust/detail/execute_with_allocator.h>
 #include <thrust/detail/raw_pointer_cast.h>
@@ -36,7 +37,8 @@ void give_back(Policy& p, Pointer memory, offset count) {
 template <class T, class Policy>
 class workspace {
  public:
-  workspace(Policy& p, offset count) : policy_(p), buffer_(count > 0 ? scratch::take<T>(p, count) : buffer{}) {
+  workspace(Policy& p, offset count)
+      : policy_(p), buffer_(count > 0 ? scratch::take<T>(policy_.get(), count) : buffer{}) {
     if (count > 0 && (data() == nullptr || static_cast<offset>(buffer_.second) < count)) {
       give_back();
       throw std::bad_alloc();
@@ -49,18 +51,18 @@ class workspace {
   T* data() const { return THRUST_NS_QUALIFIER::raw_pointer_cast(buffer_.first); }
 
  private:
-  using buffer = decltype(scratch::take<T>(std::declval<Policy&>(), offset{}));
+  using buffer = decltype(scratch::take<T>(std::declval<typename meant_policy<Policy>::type&>(), offset{}));
 
   void give_back() noexcept {
     if (data() == nullptr) return;
     try {
-      scratch::give_back(policy_, buffer_.first, buffer_.second);
+      scratch::give_back(policy_.get(), buffer_.first, buffer_.second);
     } catch (...) {
       // Only a device that has already failed refuses to take memory back. The call that saw the failure reports it.
     }
   }
 
-  Policy& policy_;
+  meant_policy<Policy> policy_;
   buffer buffer_;  // address (null: none) and number of elements, which may differ from what was asked
 };
 

@@ -71,42 +71,9 @@ struct parallel : cuda_policy<parallel<Base>, thrust_cuda::execution_policy>,
 
 inline bool must_perform_optional_stream_synchronization(const parallel<asynchronous>&) { return false; }
 
-/// Another library's CUDA policy as an mgpu policy: see mgpu::wrap.
-template <class Inner>
-struct wrapped : cuda_policy<wrapped<Inner>, thrust_cuda::execution_policy> {
-  explicit wrapped(const Inner& policy) : inner(policy) {}
-  Inner inner;
-
- private:
-  friend cudaStream_t get_stream(wrapped& p) { return thrust_cuda::stream(p.inner); }
-  friend bool must_perform_optional_stream_synchronization(wrapped& p) {
-    return thrust_cuda::must_perform_optional_synchronization(p.inner);
-  }
-  friend cudaError_t synchronize_stream(wrapped& p) { return thrust_cuda::synchronize(p.inner); }
-  template <class T>
-  friend auto get_temporary_buffer(wrapped& p, std::ptrdiff_t count) {
-    return THRUST_NS_QUALIFIER::get_temporary_buffer<T>(p.inner, count);
-  }
-  template <class Pointer>
-  friend void return_temporary_buffer(wrapped& p, Pointer memory, std::ptrdiff_t count) {
-    auto* const raw = THRUST_NS_QUALIFIER::raw_pointer_cast(memory);
-    const THRUST_NS_QUALIFIER::pointer<cuda::std::remove_pointer_t<decltype(raw)>, Inner> inner(raw);
-    THRUST_NS_QUALIFIER::return_temporary_buffer(p.inner, inner, count);
-  }
-};
-
 namespace device {
 inline constexpr parallel<synchronous> par{};
 inline constexpr parallel<asynchronous> par_nosync{};
 }  // namespace device
 }  // namespace exec
-
-/// Makes an mgpu policy of another CUDA policy: thrust::cuda::par.on(stream), par_nosync(allocator).on(stream),
-/// rmm::exec_policy_nosync(stream, mr), or a class derived from thrust::cuda::execution_policy. Stream, allocator and
-/// synchronization are that policy's; the algorithms are this library's.
-template <class Derived>
-exec::wrapped<Derived> wrap(const exec::thrust_cuda::execution_policy<Derived>& policy) {
-  return exec::wrapped<Derived>(static_cast<const Derived&>(policy));
-}
-
 MGPU_NAMESPACE_END
