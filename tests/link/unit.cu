@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Compiled several times: MGPU_LINK_UNIT is the name of the one function with external linkage. One of them checks
-// inputs.
+// Compiled several times: MGPU_LINK_UNIT is the name of the one function with external linkage, beside
+// MGPU_LINK_NAMES. One of them checks inputs, one is built in another way.
 #include <mgpu/cpp.h>
 #include <mgpu/merge.h>
 #include <mgpu/par.h>
@@ -12,7 +12,12 @@
 #include <stdexcept>
 #include <vector>
 
+#define TEXT_OF(name) #name
+#define TEXT(name) TEXT_OF(name)
+
 namespace {
+
+namespace library = MGPU_NAMESPACE;
 
 constexpr int count = 10000;
 
@@ -31,7 +36,7 @@ bool counts_up(Iterator first, Iterator last) {
 
 bool merges_on_host(const std::vector<int>& a, const std::vector<int>& b) {
   std::vector<int> out(2 * count);
-  const auto end = mgpu::merge(mgpu::cpp::par, a.begin(), a.end(), b.begin(), b.end(), out.begin());
+  const auto end = library::merge(library::cpp::par, a.begin(), a.end(), b.begin(), b.end(), out.begin());
   return end == out.end() && counts_up(out.begin(), out.end());
 }
 
@@ -47,7 +52,7 @@ bool checks_as_asked(const std::vector<int>& a) {
   const int reversed[] = {2, 1};
   std::vector<int> out(a.size() + 2);
   try {
-    mgpu::merge(mgpu::cpp::par, a.begin(), a.end(), reversed, reversed + 2, out.begin());
+    library::merge(library::cpp::par, a.begin(), a.end(), reversed, reversed + 2, out.begin());
   } catch (const std::invalid_argument&) {
     return checks_inputs;
   }
@@ -66,8 +71,8 @@ bool merges_on_device(const std::vector<int>& a, const std::vector<int>& b) {
   long long *const keys_out = memory + 2 * count, *const values_out = memory + 4 * count;
   cudaMemcpy(a_copy, a_wide.data(), bytes, cudaMemcpyHostToDevice);
   cudaMemcpy(b_copy, b_wide.data(), bytes, cudaMemcpyHostToDevice);
-  const auto ends = mgpu::merge_by_key(mgpu::par, a_copy, a_copy + count, b_copy, b_copy + count, a_copy, b_copy,
-                                       keys_out, values_out);
+  const auto ends = library::merge_by_key(library::par, a_copy, a_copy + count, b_copy, b_copy + count, a_copy, b_copy,
+                                          keys_out, values_out);
   std::vector<long long> result(4 * count);
   const bool copied = cudaMemcpy(result.data(), keys_out, 4 * bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
   cudaFree(memory);
@@ -77,6 +82,8 @@ bool merges_on_device(const std::vector<int>& a, const std::vector<int>& b) {
 #endif
 
 }  // namespace
+
+const char* MGPU_LINK_NAMES() { return TEXT(MGPU_ABI); }
 
 int MGPU_LINK_UNIT() {
   const std::vector<int> a = every_second_from(0);

@@ -22,9 +22,21 @@
 #define MGPU_QUIET_END
 #endif
 
-// The inline namespace carries the version, so that two shared libraries can contain different versions. With
-// MGPU_CHECK_INPUTS public functions verify what they can of their inputs. They then have other names, so that one
-// program may contain both kinds.
+// The name of the namespace. Another library is called mgpu, too: a program with both defines MGPU_NAMESPACE as the
+// name that this one gets, before the first include. Inside of it mgpu is a second name for it.
+#ifdef MGPU_NAMESPACE
+#define MGPU_SECOND_NAME namespace mgpu = MGPU_NAMESPACE;
+#else
+#define MGPU_NAMESPACE mgpu
+#define MGPU_SECOND_NAME
+#endif
+
+// The inline namespace carries the versions of this library and of CCCL, and the architectures that are compiled for.
+// So the shared libraries of one program can contain different ones. If .cpp and .cu files of a program pass a type of
+// this library to each other, it must have one name in both: the program defines MGPU_ABI_TARGET as nothing, or as a
+// name of its own, for all of its files.
+// With MGPU_CHECK_INPUTS public functions verify what they can of their inputs. They then have other names,
+// so that one program may contain both kinds.
 #ifdef MGPU_CHECK_INPUTS
 #define MGPU_ABI_CHECKED _checked
 #define MGPU_INPUT_CHECKS_HEADER <mgpu/plan/checked_inputs.h>
@@ -49,16 +61,34 @@
 #define MGPU_ABI_NVTX
 #define MGPU_VERB_RANGE_HEADER <mgpu/exec/no_range.h>
 #endif
-#define MGPU_JOINED(version, checked, asserted, nvtx) version##checked##asserted##nvtx
-#define MGPU_JOIN(version, checked, asserted, nvtx) MGPU_JOINED(version, checked, asserted, nvtx)
-#define MGPU_ABI MGPU_JOIN(v0_1, MGPU_ABI_CHECKED, MGPU_ABI_ASSERTED, MGPU_ABI_NVTX)
-#define MGPU_NAMESPACE_BEGIN        \
-  MGPU_QUIET_BEGIN namespace mgpu { \
+#ifdef MGPU_ABI_TARGET
+#define MGPU_ABI_ARCHITECTURES MGPU_ABI_TARGET
+#elif defined(__CUDACC__) && defined(__CUDA_ARCH_LIST__)
+#define MGPU_ABI_ARCHITECTURES _CCCL_PP_SPLICE_WITH(_, _sm, __CUDA_ARCH_LIST__)
+#else
+#define MGPU_ABI_ARCHITECTURES
+#endif
+#define MGPU_JOINED(version, cccl, target, checked, asserted, nvtx) \
+  v##version##_cccl##cccl##target##checked##asserted##nvtx
+#define MGPU_JOIN(version, cccl, target, checked, asserted, nvtx) \
+  MGPU_JOINED(version, cccl, target, checked, asserted, nvtx)
+#define MGPU_ABI \
+  MGPU_JOIN(0_1, CCCL_VERSION, MGPU_ABI_ARCHITECTURES, MGPU_ABI_CHECKED, MGPU_ABI_ASSERTED, MGPU_ABI_NVTX)
+#define MGPU_NAMESPACE_BEGIN                  \
+  MGPU_QUIET_BEGIN namespace MGPU_NAMESPACE { \
+    MGPU_SECOND_NAME                          \
     inline namespace MGPU_ABI {
 #define MGPU_NAMESPACE_END \
   }                        \
   }                        \
   MGPU_QUIET_END
+
+// 1 if the compiler has gcc's builtins and attributes, as clang has, also where it stands in for cl.exe.
+#if defined(__GNUC__) || defined(__clang__)
+#define MGPU_GNU_SPELLING 1
+#else
+#define MGPU_GNU_SPELLING 0
+#endif
 
 #ifdef __CUDACC__
 #define MGPU_CUDA_COMPILER 1
@@ -77,38 +107,45 @@
 #endif
 
 // Prefetches memory that will be read. Harmless for any address.
-#ifdef __GNUC__
+#if MGPU_GNU_SPELLING
 #define MGPU_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define MGPU_PREFETCH(address) static_cast<void>(address)
 #endif
 
 // Hides from the compiler where the value of an integer variable comes from.
-#if defined(__GNUC__) && !defined(__CUDA_ARCH__)
+#if MGPU_GNU_SPELLING && !defined(__CUDA_ARCH__)
 #define MGPU_HIDE_VALUE(variable) __asm__("" : "+r"(variable))
 #else
 #define MGPU_HIDE_VALUE(variable) static_cast<void>(variable)
 #endif
 
 // A function that is compiled by itself: its machine code does not depend on its callers.
-#ifdef __GNUC__
+#if MGPU_GNU_SPELLING
 #define MGPU_NO_INLINE __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define MGPU_NO_INLINE __declspec(noinline)
 #else
 #define MGPU_NO_INLINE
 #endif
 
 // Sets an int to 1. Several threads may do so at the same time.
-#if defined(__GNUC__) && !defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__)
+#define MGPU_SET_FLAG(flag) static_cast<void>(*(flag) = 1)
+#elif MGPU_GNU_SPELLING
 #define MGPU_SET_FLAG(flag) __atomic_store_n(flag, 1, __ATOMIC_RELAXED)
 #else
-#define MGPU_SET_FLAG(flag) static_cast<void>(*(flag) = 1)
+#define MGPU_SET_FLAG(flag) static_cast<void>(_InterlockedExchange(reinterpret_cast<volatile long*>(flag), 1))
 #endif
 
 // Adds 1 to an int. Several threads may do so at the same time. Returns the value before.
 #ifdef __CUDA_ARCH__
 #define MGPU_FETCH_INCREMENT(counter) atomicAdd(counter, 1)
-#else
+#elif MGPU_GNU_SPELLING
 #define MGPU_FETCH_INCREMENT(counter) __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)
+#else
+#define MGPU_FETCH_INCREMENT(counter) \
+  static_cast<int>(_InterlockedExchangeAdd(reinterpret_cast<volatile long*>(counter), 1))
 #endif
 
 // The lightest header with std::less and std::greater. <functional> is many times as long as the part of it that
@@ -128,7 +165,11 @@
 
 // A kernel, and what is remembered about it, is private to the shared library that contains it. A kernel over a type of
 // a caller's unnamed namespace is private anyway, and the front end warns about the attribute there.
+#if defined(_WIN32)
+#define MGPU_PRIVATE  // as everything is that is not exported
+#else
 #define MGPU_PRIVATE __attribute__((visibility("hidden")))
+#endif
 #define MGPU_PRIVATE_BEGIN _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress attribute_requires_external_linkage")
 #define MGPU_PRIVATE_END _Pragma("nv_diagnostic pop")
 
@@ -149,6 +190,13 @@
 #else
 #define MGPU_DRIVER_ENTRY_POINT(name, version, function, result) \
   cudaGetDriverEntryPointByVersion(name, function, version, cudaEnableDefault, result)
+#endif
+
+// How an environment is asked for its stream and its memory resource. CCCL has functions for that since 3.1.
+#if CCCL_VERSION >= 3001000
+#define MGPU_ENVIRONMENT_QUERIES_HEADER <mgpu/exec/cuda/environment_queries.cuh>
+#else
+#define MGPU_ENVIRONMENT_QUERIES_HEADER <mgpu/exec/cuda/no_environment_queries.cuh>
 #endif
 
 // What par.h includes: the policies of the configured device system. That is CUDA unless THRUST_DEVICE_SYSTEM names
@@ -181,10 +229,10 @@
 #ifndef MGPU_CUDA_VERB_HEADER
 #define MGPU_CUDA_VERB_HEADER(verb) <mgpu/exec/policy.h>
 #endif
-// How an environment is asked for its stream and its memory resource. CCCL has functions for that since 3.1.
-#if CCCL_VERSION >= 3001000
-#define MGPU_ENVIRONMENT_QUERIES_HEADER <mgpu/exec/cuda/environment_queries.cuh>
-#else
-#define MGPU_ENVIRONMENT_QUERIES_HEADER <mgpu/exec/cuda/no_environment_queries.cuh>
-#endif
 
+// For a library that compiles a call once. A header with MGPU_EXTERN_CALL says that a call with these types is compiled
+// elsewhere; one file has MGPU_INSTANTIATE_CALL with the same arguments. Both stand outside of namespaces.
+//   MGPU_EXTERN_CALL(int*, merge, decltype(mgpu::par)&, const int*, const int*, const int*, const int*, int*,
+//                    cuda::std::less<>);
+#define MGPU_EXTERN_CALL(result, function, ...) extern template result MGPU_NAMESPACE::function(__VA_ARGS__)
+#define MGPU_INSTANTIATE_CALL(result, function, ...) template result MGPU_NAMESPACE::function(__VA_ARGS__)

@@ -1,0 +1,1 @@
+// The compiler has the functions without a header.
