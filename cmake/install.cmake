@@ -10,3 +10,11 @@ configure_package_config_file(cmake/mgpu-config.cmake.in mgpu-config.cmake INSTA
 write_basic_package_version_file(mgpu-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES cmake/mgpu-cccl.cmake cmake/mgpu-nccl.cmake "${PROJECT_BINARY_DIR}/mgpu-config.cmake"
   "${PROJECT_BINARY_DIR}/mgpu-config-version.cmake" DESTINATION "${package_dir}")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# For pkg-config. The folders are relative to the file, so that what is installed can be moved.
+set(pkgconfig_dir "${CMAKE_INSTALL_DATADIR}/pkgconfig")
+file(RELATIVE_PATH MGPU_PC_PREFIX "/prefix/${pkgconfig_dir}" "/prefix")
+string(REGEX REPLACE "/$" "" MGPU_PC_PREFIX "${MGPU_PC_PREFIX}")
+configure_file(cmake/mgpu.pc.in mgpu.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/mgpu.pc" DESTINATION "${pkgconfig_dir}")

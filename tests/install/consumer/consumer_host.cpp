@@ -5,6 +5,10 @@
 
 #include <vector>
 
+#ifdef CONSUMER_CCCL_VERSION
+static_assert(CCCL_VERSION == CONSUMER_CCCL_VERSION, "the project's own CCCL is taken");
+#endif
+
 int main() {
   const std::vector<int> a{1, 3, 5};
   const std::vector<int> b{2, 4};
