@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).parents[1]
 FAMILIES = json.loads((ROOT / "cmake/families.json").read_text())["families"]
 # The group of a header's names; docs/groups.dox has the titles of those that are no families.
 GROUPS = {header: family["name"] for family in FAMILIES for header in family["headers"]}
-GROUPS.update(dict.fromkeys(("par.h", "omp.h", "tbb.h", "cpp.h", "policy.cuh", "error.cuh"), "policies"))
+GROUPS.update(dict.fromkeys(("par.h", "omp.h", "tbb.h", "cpp.h", "wrap.cuh", "error.cuh"), "policies"))
 GROUPS.update(dict.fromkeys(("distributed.h", "in_process.h", "nccl.h", "communicator.h", "rank_error.h", "no_stream.h"),
                             "distributed"))
 INTERNAL = ("exec", "base", "plan")
@@ -99,7 +99,10 @@ def page(path):
         target = target.removeprefix("../")
         return f"`{target}`" if text == target else f"{text} (`{target}`)"
 
-    text = re.sub(r"\*\*(`[^`\n]*`)\*\*", r"\1", path.read_text())  # bold code is none to Doxygen
+    text = path.read_text()
+    if path.name == "README.md":
+        text = text.replace("# mgpu\n", "# Overview\n", 1)  # start.md has the name of the library
+    text = re.sub(r"\*\*(`[^`\n]*`)\*\*", r"\1", text)  # bold code is none to Doxygen
     text = re.sub(r"(!\[[^\]\n]*\]\()[^)\s]*/", r"\1", text)  # Doxygen finds pictures by their names
     return re.sub(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)", link, text)
 
