@@ -24,12 +24,13 @@
 //   has at most 1,024 bytes. mgpu::no_row is -1: in an unsigned column the greatest number.
 //   If an input is not sorted, the result is unspecified. It has the size that the _size form returns for the same
 //   inputs, and nothing outside these ranges is accessed.
-// Cost: O(n + m) comparisons of a sorted search, and O(log(r)) for each left row with r partners; a scan of n counts;
-//   then O(n + size), shared evenly by the tiles whatever the runs are. full_join: one more search, and m more counts.
-//   _into: O(n + capacity) instead of O(n + size).
-// Memory: 16 bytes per left row, for full_join also 8 per right row, and what scan and searches take, from the policy's
-//   allocator. On the CPU inner and left joins take 24 bytes per tile of some thousand rows instead; and any join takes
-//   40 KiB of each thread's stack. Stream-ordered.
+// Cost: O(n + m) comparisons of a sorted search, and O(log(r)) for each left row with r partners. On the GPU inner and
+//   left joins search twice: to count rows, and to write them. Then O(n + size), shared evenly by the tiles whatever
+//   the runs are. full_join: one more search, and scans of n + m counts. _into: O(n + capacity) instead of O(n + size).
+//   If there are far more right rows than left ones, O(n log m): each left row is searched for itself.
+// Memory: from the policy's allocator. Inner and left joins: 24 bytes per tile of some thousand rows. full_join: 16
+//   bytes per left row, 8 per right row, and what scan and searches take. With far more right rows than left ones all
+//   of them take 16 bytes per left row. On the CPU any join takes 40 KiB of each thread's stack. Stream-ordered.
 //   A join and its _size form wait for the size, also under par_nosync. The _into forms write the size of the whole
 //   result to *size_out, which the device must be able to write, and the first `capacity` rows of it to the outputs.
 //   They return before completion under par_nosync and can be captured into a CUDA graph.
@@ -162,11 +163,10 @@ inline constexpr forward_direction forward{};
 /// `matches(left row, right row)` may refuse the row that is found, and no_row is written: it is of another group, or
 /// too far away. With groups, rows are sorted by group, then by time, and compare compares both. The right row found
 /// for a left row is then of another group only if its own has none on that side.
-/// Requires: compare takes a left and a right row in both orders. On the GPU matches must be __device__; it reads rows
-///   by their iterators.
-/// Cost: one sorted search, and two reads per left row where `matches` is given. Memory: that of
-/// lower_bound_sorted_values. Returns before completion under par_nosync, and can be captured into a CUDA graph.
-/// Otherwise as inner_join.
+/// Requires: compare takes a left and a right row in both orders. On the GPU matches must be __device__. It may be
+///   given copies of rows.
+/// Cost: one sorted search, and one call of `matches` per left row. Memory: that of lower_bound_sorted_values. Returns
+/// before completion under par_nosync, and can be captured into a CUDA graph. Otherwise as inner_join.
 template <class Policy, class Left, class Right, class RightRows, class Direction, class Compare = cuda::std::less<>,
           class Matches = core::always_matches>
 RightRows as_of_join(const Policy& p, Left left, Left left_end, Right right, Right right_end, RightRows right_rows,

@@ -9,6 +9,7 @@
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/block/bulk_copy.cuh>
 #include <mgpu/block/bulk_span.cuh>
+#include <mgpu/block/team.cuh>
 #include <mgpu/block/tile_part.cuh>
 
 MGPU_NAMESPACE_BEGIN
@@ -25,7 +26,7 @@ struct staged_pair {
 /// One thread block that runs one tile. It has threads and shared memory, and moves elements into that memory and out
 /// of it.
 template <class Core>
-class staging_block {
+class staging_block : public team<Core::shape(MGPU_DEVICE_CC).threads> {
  public:
   static constexpr base::tile_shape shape = Core::shape(MGPU_DEVICE_CC);
   static constexpr bool has_bulk_copy = MGPU_DEVICE_CC >= 90;

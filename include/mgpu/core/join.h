@@ -35,7 +35,7 @@ struct partners_to {
   offset* counts;          // [left_count]
   bool keeps_left;         // a left row without partner gives one row
 
-  static constexpr bool is_array = false;
+  static constexpr bool is_array = false, is_judge = false;
   static constexpr int bytes = 0;
   struct result {
     offset first_partner, count;
@@ -57,20 +57,10 @@ struct partners_to {
   }
 
  private:
-  /// Where the partners of a row end, all those before `low` being some. The end is mostly near.
+  /// Where the partners of a row end, all those before `low` being some.
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE offset end_of_run(offset row, offset low) const {
-    const auto is_partner = [&](offset i) { return !compare(left[row], right[i]); };
-    offset high = right_count;
-    for (offset step = 1; low < high; step *= 2) {
-      const offset probe = base::min(low + step - 1, high - 1);
-      if (!is_partner(probe)) {
-        high = probe;
-        break;
-      }
-      low = probe + 1;
-    }
-    return tile::partition_point(low, high, is_partner);
+    return tile::partition_point_from(low, right_count, [&](offset i) { return !compare(left[row], right[i]); });
   }
 };
 
@@ -85,7 +75,7 @@ struct has_partner_to {
   offset* counts;
   bool wanted;
 
-  static constexpr bool is_array = false;
+  static constexpr bool is_array = false, is_judge = false;
   static constexpr int bytes = 0;
 
   using result = offset;
@@ -102,7 +92,7 @@ struct has_partner_to {
 struct always_matches {};
 
 /// The sink of as_of_join: the row before an upper bound, or that at a lower bound, if it matches.
-template <bool is_forward, class Left, class Right, class Out, class Matches>
+template <bool looks_forward, class Left, class Right, class Out, class Matches>
 struct as_of_rows_to {
   Left left;
   Right right;  // [right_count]
@@ -110,19 +100,24 @@ struct as_of_rows_to {
   Out out;
   base::order<Matches> matches;
 
-  static constexpr bool is_array = false;
-  static constexpr int bytes = 0;
-
+  using element = base::value_type<Out>;
   using result = offset;
+  static constexpr bool is_array = is_array_of_numbers<Out>, is_judge = true, is_forward = looks_forward;
+  static constexpr int bytes = sizeof(cuda::std::conditional_t<is_array, element, char>);
+  static constexpr offset refused = no_row;
 
+  MGPU_HOST_DEVICE Out array() const { return out; }
+  MGPU_EXEC_CHECK_DISABLE
+  template <class LeftRow, class RightRow>
+  MGPU_HOST_DEVICE bool takes(LeftRow&& left_row, RightRow&& right_row) const {
+    if constexpr (cuda::std::is_same_v<Matches, always_matches>) return true;
+    else return matches(static_cast<LeftRow&&>(left_row), static_cast<RightRow&&>(right_row));
+  }
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE offset answer(offset row, offset position) const {
     const offset partner = is_forward ? position : position - 1;
     if (partner < 0 || partner >= right_count) return no_row;
-    if constexpr (!cuda::std::is_same_v<Matches, always_matches>) {
-      if (!matches(left[row], right[partner])) return no_row;
-    }
-    return partner;
+    return takes(left[row], right[partner]) ? partner : no_row;
   }
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE void store(offset row, offset partner) const { core::write_number(out, row, partner); }

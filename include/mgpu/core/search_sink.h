@@ -16,6 +16,10 @@ namespace core {
 //   is_array                   whether the results are the positions, written to an array of integers; then also
 //   element, array()           the type of these integers, and where the array begins
 //   bytes                      the size of such an integer
+//   is_judge                   whether the result is the number of the element before a value's place or, with
+//                              is_forward, at it, if the sink takes it. Then also
+//   takes(value, element)      whether it does
+//   refused                    the result if it does not, or if there is no such element
 
 /// Writes a number to out[i], converted where out has elements of arithmetic type.
 MGPU_EXEC_CHECK_DISABLE
@@ -26,6 +30,11 @@ MGPU_HOST_DEVICE void write_number(const Out& out, offset i, offset number) {
   else out[i] = number;
 }
 
+template <class Out>
+inline constexpr bool is_array_of_numbers =
+    base::is_byte_range<Out>&& cuda::std::is_integral_v<base::value_type<Out>> &&
+    !cuda::std::is_same_v<base::value_type<Out>, bool>;
+
 /// The sink of a search alone: out[number] = position.
 template <class Out>
 struct positions_to {
@@ -33,8 +42,7 @@ struct positions_to {
 
   using element = base::value_type<Out>;
   using result = offset;
-  static constexpr bool is_array =
-      base::is_byte_range<Out> && cuda::std::is_integral_v<element> && !cuda::std::is_same_v<element, bool>;
+  static constexpr bool is_array = is_array_of_numbers<Out>, is_judge = false;
   static constexpr int bytes = sizeof(cuda::std::conditional_t<is_array, element, char>);
 
   MGPU_HOST_DEVICE Out array() const { return out; }

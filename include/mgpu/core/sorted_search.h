@@ -9,7 +9,7 @@
 #include <mgpu/tile/interleaved_search.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>
-#include <mgpu/tile/register_merge.h>
+#include <mgpu/tile/read_ahead.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/value_cut.h>
 #include <mgpu/tuning/sorted_search.h>
@@ -49,7 +49,7 @@ struct sorted_search {
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {
-    return base::max(tile::staged_pair_bytes<value, element>(shape), tile::source_bytes(shape));
+    return base::max(tile::staged_pair_bytes<value, element>(shape, Sink::is_judge ? 1 : 0), tile::source_bytes(shape));
   }
 
   MGPU_HOST_DEVICE offset size() const { return value_count + element_count; }
@@ -107,48 +107,95 @@ struct sorted_search {
                   "a tile of elements over 1 KiB has no room in shared memory: search pointers to them");
     if (!t.is_cut_well && block.thread() == 0) report_bad_input();
     if (t.a_count() == 0) return;
-    const auto staged = block.stage(values, value_count, elements, element_count, t);
+    const tile::range reached = reach(t);
+    const auto staged = block.stage(values, value_count, elements, element_count, reached);
     block.wait();
-    const tile::cursor c = begin_of_thread(block, t, staged);
-    const unsigned passed = pass_share(block, t, staged, c);
+    const tile_inputs in{staged.a, staged.b + static_cast<int>(t.b_begin - reached.b_begin), staged.b,
+                         staged.b + reached.b_count()};
+    const tile::cursor c = begin_of_thread(block, t, in);
+    const steps taken = take_share(block, t, in, c);
     block.sync();  // what is found lies where values and elements lay
-    if (bad_input.is_asked()) check_shares(block, t, reinterpret_cast<tile::source*>(staged.room), c, passed);
-    if constexpr (stores_array) store_array(block, t, staged.room, c, passed);
-    else store_each(block, t, reinterpret_cast<tile::source*>(staged.room), c, passed);
+    if (bad_input.is_asked()) check_shares(block, t, reinterpret_cast<tile::source*>(staged.room), c, taken.passed);
+    if constexpr (stores_array) store_array(block, t, staged.room, c, taken);
+    else store_each(block, t, reinterpret_cast<tile::source*>(staged.room), c, taken);
   }
 
- private:
+ protected:
   MGPU_HOST_DEVICE void report_bad_input() const {
     if (bad_input.is_asked()) bad_input.raise();
   }
 
+  /// The tile as it is staged. A sink that looks at the elements beside a value's place also asks for the one before or
+  /// behind the tile.
+  MGPU_DEVICE tile::range reach(const range& t) const {
+    tile::range reached = t;
+    if constexpr (Sink::is_judge) {
+      if constexpr (Sink::is_forward) reached.b_end = base::min(t.b_end + 1, element_count);
+      else reached.b_begin = base::max<offset>(t.b_begin - 1, 0);
+    }
+    return reached;
+  }
+
+  /// A tile in shared memory.
+  struct tile_inputs {
+    const value* a;
+    const element* b;
+    const element *first, *end;  // of all staged elements
+  };
+
   /// What is left of the staged tile at the beginning of this thread's share.
-  template <class Block, class Staged>
-  MGPU_DEVICE tile::cursor begin_of_thread(const Block& block, const range& t, const Staged& staged) const {
+  template <class Block>
+  MGPU_DEVICE tile::cursor begin_of_thread(const Block& block, const range& t, const tile_inputs& in) const {
     const int diagonal = base::min(block.thread() * Block::shape.items_per_thread, t.count());
-    const tile::merge_path path{staged.a, staged.b, t.a_count(), t.b_count(), diagonal, before};
+    const tile::merge_path path{in.a, in.b, t.a_count(), t.b_count(), diagonal, before};
     const int from_a = path.split();
     return {from_a, t.a_count(), diagonal - from_a, t.b_count()};
   }
 
-  /// The side that a step is taken on.
-  struct side {
-    bool is_value;
-    MGPU_DEVICE void operator++() {}
+  /// The steps of a thread along the path. Bit i of `passed` says that step i passes a value, bit i of `taken` that the
+  /// sink takes the element beside its place.
+  struct steps {
+    unsigned passed, taken;
   };
 
-  /// Takes this thread's steps along the path. Bit i says that step i passes a value.
-  template <class Block, class Staged>
-  MGPU_DEVICE unsigned pass_share(const Block& block, const range& t, const Staged& staged,
-                                  const tile::cursor& c) const {
+  template <class Block>
+  MGPU_DEVICE steps take_share(const Block& block, const range& t, const tile_inputs& in, const tile::cursor& c) const {
     constexpr int items = Block::shape.items_per_thread;
     static_assert(items < 32, "a thread notes its steps in a word");
-    unsigned passed = 0;
-    const tile::merge_inputs<const value*, const element*> rest{staged.a + c.a, staged.a + c.a_end, staged.b + c.b,
-                                                                staged.b + c.b_end};
-    tile::register_merge<items>(rest, tile::companions<side, side>{{true}, {false}}, before,
-                                [&](int i, const auto&, side s) { passed |= (s.is_value ? 1u : 0u) << i; });
-    return passed & ((1u << base::clamp(t.count() - block.thread() * items, 0, items)) - 1);
+    steps s{0, 0};
+    const value *at = in.a + c.a, *const at_end = in.a + c.a_end;
+    const element *beside = in.b + c.b, *const beside_end = in.b + c.b_end;
+    tile::read_ahead<value> next_value(at, at_end);
+    tile::read_ahead<element> next_element(beside, beside_end);
+    const auto step = [&](int i, bool is_element, bool is_real) {
+      if (is_element) {
+        ++beside;
+        next_element.read(beside, beside_end);
+      } else {
+        s.passed |= 1u << i;
+        if constexpr (Sink::is_judge) {
+          if constexpr (Sink::is_forward) {
+            if (is_real && beside < in.end && sink.takes(next_value.value, *beside)) s.taken |= 1u << i;
+          } else {
+            if (is_real && beside > in.first && sink.takes(next_value.value, beside[-1])) s.taken |= 1u << i;
+          }
+        }
+        ++at;
+        next_value.read(at, at_end);
+      }
+    };
+    if (at + items <= at_end && beside + items <= beside_end) {
+      MGPU_UNROLL
+      for (int i = 0; i < items; ++i) step(i, before(next_element.value, next_value.value), true);
+    } else {
+      MGPU_UNROLL
+      for (int i = 0; i < items; ++i) {
+        const bool has_value = at < at_end;
+        step(i, beside < beside_end && (!has_value || before(next_element.value, next_value.value)), has_value);
+      }
+    }
+    s.passed &= (1u << base::clamp(t.count() - block.thread() * items, 0, items)) - 1;
+    return s;
   }
 
   /// Reports it if the shares of the threads do not cut the tile's values into parts. They do if all is sorted.
@@ -163,46 +210,66 @@ struct sorted_search {
     block.sync();
   }
 
-  /// Writes to to[k] how many elements come before value k of the tile, counted from `first`.
+  /// Writes to to[k] what is found for value k of the tile: `first` and how many elements of the tile come before it. A
+  /// sink that judges gets the place of the element that it takes, or -1.
   template <class Block, class T>
-  static MGPU_DEVICE void note(const Block&, const tile::cursor& c, unsigned passed, T first, T* to) {
+  static MGPU_DEVICE void note(const Block&, const tile::cursor& c, const steps& s, T first, T* to) {
     to += c.a;
     T at = static_cast<T>(first + static_cast<T>(c.b));
     MGPU_UNROLL
     for (int i = 0; i < Block::shape.items_per_thread; ++i) {
-      if (passed >> i & 1) *to++ = at;
-      else ++at;
+      if (s.passed >> i & 1) {
+        if constexpr (Sink::is_judge) *to++ = s.taken >> i & 1 ? at : static_cast<T>(-1);
+        else *to++ = at;
+      } else {
+        ++at;
+      }
     }
   }
 
+  /// From the place of a value to the element that a sink looks at.
+  static MGPU_HOST_DEVICE constexpr int to_neighbour() {
+    if constexpr (Sink::is_judge) return Sink::is_forward ? 0 : -1;
+    else return 0;
+  }
+
   template <class Block>
-  MGPU_DEVICE void store_array(Block& block, const range& t, char* room, const tile::cursor& c, unsigned passed) const {
+  MGPU_DEVICE void store_array(Block& block, const range& t, char* room, const tile::cursor& c, const steps& s) const {
     using T = typename Sink::element;
     T* const out = sink.array() + t.a_begin;
     T* const placed = block.place(room, out);
-    note(block, c, passed, static_cast<T>(t.b_begin), placed);
+    note(block, c, s, static_cast<T>(t.b_begin + to_neighbour()), placed);
     block.publish();
     block.store_placed(placed, out, t.a_count());
   }
 
   template <class Block>
   MGPU_DEVICE void store_each(Block& block, const range& t, tile::source* found, const tile::cursor& c,
-                              unsigned passed) const {
+                              const steps& s) const {
     constexpr int batch = 4, threads = Block::shape.threads;  // results of a thread that are under way at once
-    note(block, c, passed, tile::source{0}, found);
+    note(block, c, s, tile::source{0}, found);
     block.sync();
     for (int first = block.thread(); first < t.a_count(); first += batch * threads) {
       typename Sink::result results[batch];
       MGPU_UNROLL
       for (int k = 0; k < batch; ++k) {
         const int i = first + k * threads;
-        if (i < t.a_count()) results[k] = sink.answer(t.a_begin + i, t.b_begin + base::min(int{found[i]}, t.b_count()));
+        if (i < t.a_count()) results[k] = result_of(t, i, found[i]);
       }
       MGPU_UNROLL
       for (int k = 0; k < batch; ++k) {
         const int i = first + k * threads;
         if (i < t.a_count()) sink.store(t.a_begin + i, results[k]);
       }
+    }
+  }
+
+  /// The result for value i of a tile.
+  MGPU_DEVICE typename Sink::result result_of(const range& t, int i, tile::source found) const {
+    if constexpr (Sink::is_judge) {
+      return found == static_cast<tile::source>(-1) ? Sink::refused : t.b_begin + int{found} + to_neighbour();
+    } else {
+      return sink.answer(t.a_begin + i, t.b_begin + base::min(int{found}, t.b_count()));
     }
   }
 };

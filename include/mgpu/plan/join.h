@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The calls of join.h. A join searches the left rows in the right ones, which says how many partners each has; scans
-// these counts; and visits the rows of the result as items of intervals, one interval for each left row.
+// The calls of join.h: inner, left and full joins count their rows and write them (plan/counted_join.h; on the CPU
+// core/join_tiles.h), the others are searches with sinks of their own.
 
 #include <mgpu/base/check.h>
-#include <mgpu/core/interval/interval.h>
 #include <mgpu/core/join.h>
 #include <mgpu/core/join_tiles.h>
+#include <mgpu/plan/counted_join.h>
 #include <mgpu/plan/row_counts.h>
 #include <mgpu/plan/sorted_search.h>
 
 #include MGPU_CUDA_VERB_HEADER(each)
-#include MGPU_CUDA_VERB_HEADER(visit_intervals)
 
 #include <cuda/std/type_traits>
 #include <cuda/std/utility>
@@ -27,104 +26,6 @@ struct backward_direction;
 struct forward_direction;
 
 namespace plan {
-
-/// Which rows a join has beside the pairs of equal rows.
-struct inner_rows {
-  static constexpr bool keeps_left = false, keeps_right = false;
-};
-struct left_and_inner_rows {
-  static constexpr bool keeps_left = true, keeps_right = false;
-};
-struct all_rows {
-  static constexpr bool keeps_left = true, keeps_right = true;
-};
-
-/// The checked inputs of a join.
-template <class Left, class Right, class Compare>
-struct join_inputs {
-  Left left;    // [left_count], sorted
-  Right right;  // [right_count], sorted
-  offset left_count, right_count;
-  base::order<Compare> compare;
-
-  using comparator = Compare;
-};
-
-template <class Left, class Right, class Compare>
-join_inputs(Left, Right, offset, offset, base::order<Compare>) -> join_inputs<Left, Right, Compare>;
-
-template <class Policy, class Left, class Right, class Compare>
-auto checked_join_inputs(Policy& p, Left left, Left left_end, Right right, Right right_end, const Compare& compare) {
-  const offset left_count = base::checked_count(left, left_end, "left");
-  const offset right_count = base::checked_count(right, right_end, "right");
-  const join_inputs<exec::unwrapped<Left>, exec::unwrapped<Right>, Compare> in{
-      exec::unwrap(left, left_count), exec::unwrap(right, right_count), left_count, right_count, {compare}};
-  base::check_not_null(in.left, left_count, "left");
-  base::check_not_null(in.right, right_count, "right");
-  plan::check_sorted(p, in.left, left_count, in.compare, cuda::std::true_type{}, "left");
-  plan::check_sorted(p, in.right, right_count, in.compare, cuda::std::true_type{}, "right");
-  return in;
-}
-
-/// Searches each left row in the right ones, or with Before as upper_bound_order their ends.
-template <template <class> class Order, class Policy, class Left, class Right, class Compare, class Sink>
-void search_rows(Policy& p, const join_inputs<Left, Right, Compare>& in, const Sink& sink, int* bad_input) {
-  plan::run_search(p, core::sorted_search{in.left, in.right, in.left_count, in.right_count, sink,
-                                          Order<Compare>{in.compare}, base::bad_input_flag{bad_input}});
-}
-
-template <class Left, class Right, class Compare>
-auto has_partner_sink(const join_inputs<Left, Right, Compare>& in, offset* counts, bool wanted) {
-  return core::has_partner_to<Left, Right, Compare>{in.left, in.right, in.right_count, in.compare, counts, wanted};
-}
-
-/// Throws std::invalid_argument if a join could have more rows than can be counted.
-inline void check_pair_count(offset left_count, offset right_count) {
-  constexpr offset most = offset{1} << 62;
-  if (right_count > 0 && left_count > most / right_count) {
-    throw std::invalid_argument("mgpu: " + std::to_string(left_count) + " left rows and " +
-                                std::to_string(right_count) + " right rows have more than 2^62 pairs");
-  }
-}
-
-/// A join whose rows are counted but not yet written.
-template <class Kind, class Policy, class Inputs>
-class counted_join {
- public:
-  template <class SizeOut>
-  counted_join(Policy& p, const Inputs& in, const SizeOut& size_out)
-      : policy_(p), in_(in), rows_(p, in.left_count, in.left_count + (Kind::keeps_right ? in.right_count : 0)) {
-    plan::search_rows<base::lower_bound_order>(p, in, partners_sink(), rows_.bad_input());
-    if constexpr (Kind::keeps_right) {
-      const join_inputs mirrored{in.right, in.left, in.right_count, in.left_count, in.compare};
-      plan::search_rows<base::lower_bound_order>(
-          p, mirrored, plan::has_partner_sink(mirrored, rows_.counts() + in.left_count, false), rows_.bad_input());
-    }
-    rows_.scan(size_out);
-  }
-
-  offset read_size() const { return rows_.read_total(); }
-
-  /// Writes the first rows, at most `capacity`.
-  template <class LeftRows, class RightRows>
-  void write_rows(const LeftRows& left_rows, const RightRows& right_rows, offset capacity) const {
-    const core::join_rows<LeftRows, RightRows> sink(rows_.first_partners(), in_.left_count, in_.right_count,
-                                                    rows_.row_count(), left_rows, right_rows);
-    exec::executor(policy_).run(
-        core::interval{rows_.sums(capacity), rows_.row_count() + 1, capacity, sink, base::bad_input_flag{nullptr}});
-  }
-
- private:
-  auto partners_sink() const {
-    using inputs = cuda::std::remove_cv_t<Inputs>;
-    return core::partners_to<decltype(inputs::left), decltype(inputs::right), typename inputs::comparator>{
-        in_.left, in_.right, in_.right_count, in_.compare, rows_.first_partners(), rows_.counts(), Kind::keeps_left};
-  }
-
-  Policy& policy_;
-  Inputs in_;
-  row_counts<Policy> rows_;
-};
 
 /// Whether the types of a join's inputs meet its requirements.
 template <class Policy, class Left, class Right, class Compare>
@@ -182,14 +83,16 @@ cuda::std::pair<LeftRows, RightRows> join(const Policy& policy, Left left, Left 
             plan::tiles_of_join<Kind>(in, left_rows, right_rows, core::counted_before::no_limit));
         return {left_rows + size, right_rows + size};
       } else {
-        const counted_join<Kind, Policy, decltype(in)> counted(p, in, base::no_values{});
-        const offset size = counted.read_size();
-        if (size == 0) return {left_rows, right_rows};
-        const auto left_to = exec::unwrap(left_rows, size);
-        const auto right_to = exec::unwrap(right_rows, size);
-        base::check_not_null(left_to, size, "the output of left rows");
-        base::check_not_null(right_to, size, "the output of right rows");
-        counted.write_rows(left_to, right_to, size);
+        const offset size = plan::count_rows<Kind>(p, in, base::no_values{}, [&](const auto& counted) {
+          const offset rows = counted.read_size();
+          if (rows == 0) return rows;
+          const auto left_to = exec::unwrap(left_rows, rows);
+          const auto right_to = exec::unwrap(right_rows, rows);
+          base::check_not_null(left_to, rows, "the output of left rows");
+          base::check_not_null(right_to, rows, "the output of right rows");
+          counted.write_rows(left_to, right_to, rows);
+          return rows;
+        });
         return {left_rows + size, right_rows + size};
       }
     }
@@ -204,7 +107,8 @@ offset join_size(const Policy& policy, Left left, Left left_end, Right right, Ri
     const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
     plan::check_pair_count(in.left_count, in.right_count);
     if constexpr (goes_by_tiles<Kind, Policy>) return plan::count_by_tiles<Kind>(p, in);
-    else return counted_join<Kind, Policy, decltype(in)>(p, in, base::no_values{}).read_size();
+    else
+      return plan::count_rows<Kind>(p, in, base::no_values{}, [](const auto& counted) { return counted.read_size(); });
   } else {
     return 0;
   }
@@ -245,8 +149,8 @@ void join_into(const Policy& policy, Left left, Left left_end, Right right, Righ
         exec::executor(p).compact(plan::tiles_of_join<Kind>(in, left_to, right_to, base::min(size, out.capacity)));
         *size_to = size;
       } else {
-        const counted_join<Kind, Policy, decltype(in)> counted(p, in, size_to);
-        counted.write_rows(left_to, right_to, out.capacity);
+        plan::count_rows<Kind>(p, in, size_to,
+                               [&](const auto& counted) { counted.write_rows(left_to, right_to, out.capacity); });
       }
     }
   }

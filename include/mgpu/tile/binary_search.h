@@ -21,6 +21,22 @@ MGPU_HOST_DEVICE Index partition_point(Index low, Index high, const Predicate& p
   return low;
 }
 
+/// partition_point of a result that is probably near `low`: it probes 1, 2, 4, ... further. The number of calls grows
+/// with the logarithm of the distance.
+MGPU_EXEC_CHECK_DISABLE
+template <class Index, class Predicate>
+MGPU_HOST_DEVICE Index partition_point_from(Index low, Index high, const Predicate& predicate) {
+  for (Index step = 1; low < high; step *= 2) {
+    const Index probe = base::min(low + step - 1, high - 1);
+    if (!predicate(probe)) {
+      high = probe;
+      break;
+    }
+    low = probe + 1;
+  }
+  return tile::partition_point(low, high, predicate);
+}
+
 /// partition_point that first tries the neighbourhood of `guess`. A bad guess costs two more calls of the predicate.
 MGPU_EXEC_CHECK_DISABLE
 template <class Index, class Predicate>

@@ -52,6 +52,10 @@ inline constexpr offset search_host_values_per_tile = offset{4} * 4104;
 /// (2026-11-22).
 inline constexpr offset join_host_rows_per_tile = offset{4} * 2052;
 
+/// Rows of a join's result that a block writes at most, on the GPU. inner_join, us, 2^26 unique keys on either side,
+/// and 2^22 with each key 64 times: 32,768 1,535 and 769; 16,384 1,613 and 1,068; 8,192 1,738 and 1,632 (2026-11-23).
+inline constexpr int join_most_rows = 1 << 15;
+
 /// The searches that one CPU thread runs in turns.
 inline constexpr int search_host_lanes = 4;
 
