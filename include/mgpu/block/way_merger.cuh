@@ -17,6 +17,8 @@ struct way_table {
   int count;                 // of the ways
   int begin[most_ways + 1];  // of way w's elements in the tile; behind the last way the tile's size
   int start[most_ways];      // where they lie in shared memory
+  /// The first thread of each pair of neighbours, for the pairs of each round: first half of most_ways, then a quarter.
+  int first_thread[most_ways];
   MGPU_DEVICE int items() const { return begin[most_ways]; }
 
   /// The way of an element of the tile, by its place in `firsts`: begin, or where ways were staged.
@@ -29,6 +31,9 @@ struct way_table {
     }
     return way;
   }
+
+  /// The first threads of the pairs of a round, the first round being 0.
+  MGPU_DEVICE int* first_threads(int round) { return first_thread + (most_ways - (most_ways >> round)); }
 };
 
 /// What is moved while ways are merged: keys, or the places in which keys were staged.
@@ -51,15 +56,15 @@ struct moved_places {
   MGPU_DEVICE const Key& key(item x) const { return staged[x]; }
 };
 
-/// Merges the ways of a tile in shared memory, in rounds of pairs of neighbours. Each thread merges the elements that
-/// go to its share of the tile. A tile of one way takes one round, which copies.
+/// Merges the ways of a tile in shared memory, in rounds of pairs of neighbours. In each round a pair has threads of
+/// its own, which merge a share each. So no share goes over the border of two pairs. A tile of one way takes one round,
+/// which copies.
 template <class Moved, int most_ways, int threads, int share, class Compare>
 class way_merger {
   using item = typename Moved::item;
 
  public:
   /// The items go to `merged`, in order. If there are `sources`, they get the places in which the items were staged.
-  /// Before the last barrier of the block only this thread's share is there.
   MGPU_DEVICE way_merger(way_table<most_ways>& table, const Moved& moved, item* merged, tile::source* sources,
                          const Compare& compare)
       : table_(table), moved_(moved), merged_(merged), sources_(sources), compare_(compare) {}
@@ -67,11 +72,9 @@ class way_merger {
   template <bool has_sources>
   MGPU_DEVICE void merge() {
     const int ways = table_.count;
-    const int way = begin_ < table_.items() ? table_.way_at(table_.begin, begin_) : 0;
     int level = 0;
     do {  // one body for all rounds: two would not fit into the cache of instructions
-      round<has_sources>(way, level);
-      if (level == 0 && threadIdx.x < most_ways) table_.start[threadIdx.x] = table_.begin[threadIdx.x];
+      round<has_sources>(level);
       moved_.from = merged_;
       ++level;
       __syncthreads();
@@ -79,16 +82,23 @@ class way_merger {
   }
 
  private:
-  /// A pair of neighbours, and where its merge stands.
+  static MGPU_DEVICE constexpr int pairs_of(int level) { return most_ways >> (level + 1); }
+
+  /// Two neighbours that a thread merges, and how many elements of their merge go before its own.
   struct pair {
-    int a, a_end, b, b_end;
-    int end;  // of the pair, in the tile
+    int a, a_count, b, b_count;
+    int diagonal;
   };
-  MGPU_DEVICE pair pair_at(int way, int level) const {
-    const int middle = way + (1 << level), end = way + (2 << level);
-    const int a = table_.start[way], b = table_.start[middle];
-    return {a, a + (table_.begin[middle] - table_.begin[way]), b, b + (table_.begin[end] - table_.begin[middle]),
-            table_.begin[end]};
+  MGPU_DEVICE pair own_pair(int level) const {
+    const int thread = static_cast<int>(threadIdx.x);
+    const int* const first = table_.first_threads(level);
+    int number = 0;
+    for (int step = pairs_of(level) / 2; step > 0; step /= 2) {
+      if (first[number + step] <= thread) number += step;
+    }
+    const int way = number << (level + 1), middle = way + (1 << level), end = way + (2 << level);
+    return {table_.start[way], table_.begin[middle] - table_.begin[way], table_.start[middle],
+            table_.begin[end] - table_.begin[middle], (thread - first[number]) * share};
   }
 
   /// Items from place `first` on.
@@ -104,63 +114,61 @@ class way_merger {
     }
   };
 
+  /// The split of a path. Runs of random keys have it within three standard deviations of its share.
+  template <class Path>
+  static MGPU_DEVICE int split_near(const Path& path) {
+    const int size = path.a_count + path.b_count;
+    const float before = static_cast<float>(path.diagonal);
+    const float near = base::min(before, static_cast<float>(size) - before);
+    const int guess = static_cast<int>(__fdividef(before * static_cast<float>(path.a_count), static_cast<float>(size)));
+    const int distance = static_cast<int>(1.5f * near * rsqrtf(near + 1.0f)) + 1;
+    return tile::partition_point_around(path.low(), path.high(), guess, path, distance);
+  }
+
   template <bool has_sources>
-  MGPU_DEVICE void round(int own_way, int level) {
-    const int items = table_.items();
+  MGPU_DEVICE void round(int level) {
+    const pair p = own_pair(level);
+    const bool merges = p.diagonal < p.a_count + p.b_count;
     base::slot<item> x[share];
     int from[has_sources ? share : 1];
-    if (begin_ < items) {
+    if (merges) {
       const compare_items compare{*this};
-      int way = own_way >> (level + 1) << (level + 1);
-      pair p = pair_at(way, level);
-      const int diagonal = begin_ - table_.begin[way];
       const tile::merge_path path{
-          items_from{*this, p.a}, items_from{*this, p.b}, p.a_end - p.a, p.b_end - p.b, diagonal, compare};
-      const int split = path.split();
-      p.a += split;
-      p.b += diagonal - split;
-      const auto step = [&](int i, item& a, item& b) {
-        const bool from_b = p.a >= p.a_end || (p.b < p.b_end && compare(b, a));
-        x[i].put(from_b ? b : a);
-        if constexpr (has_sources) from[i] = level == 0 ? (from_b ? p.b : p.a) : sources_[from_b ? p.b : p.a];
-        if (from_b) b = moved_.at(++p.b);
-        else a = moved_.at(++p.a);
-      };
-      item a = moved_.at(p.a), b = moved_.at(p.b);
-      if (__any_sync(__activemask(), p.end - begin_ < share && p.end < items)) {
-        MGPU_UNROLL
-        for (int i = 0; i < share; ++i) {
-          if (i == p.end - begin_ && p.end < items) {  // the next pair follows
-            way += 2 << level;
-            p = pair_at(way, level);
-            a = moved_.at(p.a);
-            b = moved_.at(p.b);
-          }
-          step(i, a, b);
-        }
-      } else {
-        MGPU_UNROLL
-        for (int i = 0; i < share; ++i) step(i, a, b);
+          items_from{*this, p.a}, items_from{*this, p.b}, p.a_count, p.b_count, p.diagonal, compare};
+      const int split = split_near(path);
+      int a = p.a + split, b = p.b + p.diagonal - split;
+      const int a_end = p.a + p.a_count, b_end = p.b + p.b_count;
+      item a_item = moved_.at(a), b_item = moved_.at(b);
+      // Behind the end of the pair the rest of b follows, and what lies behind it. Nobody reads that of the share.
+      MGPU_UNROLL
+      for (int i = 0; i < share; ++i) {
+        const bool from_b = a >= a_end || (b < b_end && compare(b_item, a_item));
+        x[i].put(from_b ? b_item : a_item);
+        const int place = from_b ? b : a;
+        if constexpr (has_sources) from[i] = level == 0 ? place : sources_[place];
+        // One load of all threads: banks would be asked twice if those from a and from b were apart.
+        const item next = moved_.at(place + 1);
+        a = from_b ? a : place + 1;
+        b = from_b ? place + 1 : b;
+        a_item = from_b ? a_item : next;
+        b_item = from_b ? next : b_item;
       }
     }
     __syncthreads();
-    put<has_sources>(x, from, items - begin_);
+    if (static_cast<int>(threadIdx.x) < pairs_of(level)) {
+      table_.start[static_cast<int>(threadIdx.x) << (level + 1)] = table_.first_threads(level)[threadIdx.x] * share;
+    }
+    if (merges) put<has_sources>(x, from);
   }
 
+  /// Puts the share, which has a place of its own in the tile's room.
   template <bool has_sources, int N>
-  MGPU_DEVICE void put(const base::slot<item> (&x)[share], const int (&from)[N], int count) const {
-    const auto put_one = [&](int i) {
-      base::construct(merged_ + begin_ + i, x[i].value);
-      if constexpr (has_sources) sources_[begin_ + i] = static_cast<tile::source>(from[i]);
-    };
-    if (count >= share) {
-      MGPU_UNROLL
-      for (int i = 0; i < share; ++i) put_one(i);
-    } else {
-      MGPU_UNROLL
-      for (int i = 0; i < share; ++i) {
-        if (i < count) put_one(i);
-      }
+  MGPU_DEVICE void put(const base::slot<item> (&x)[share], const int (&from)[N]) const {
+    const int begin = static_cast<int>(threadIdx.x) * share;
+    MGPU_UNROLL
+    for (int i = 0; i < share; ++i) {
+      base::construct(merged_ + begin + i, x[i].value);
+      if constexpr (has_sources) sources_[begin + i] = static_cast<tile::source>(from[i]);
     }
   }
 
@@ -169,7 +177,6 @@ class way_merger {
   item* merged_;
   tile::source* sources_;
   const Compare& compare_;
-  const int begin_ = static_cast<int>(threadIdx.x) * share;  // of this thread's share
 };
 
 }  // namespace block

@@ -34,7 +34,8 @@ class way_search {
   MGPU_DEVICE bool is_first_lane() const { return lane_ == 0; }
 
   /// The split of this thread's run. All threads of the search call it with the same arguments.
-  ///   Group   runs(): how many; length(run); keys(run): an iterator to the run's first element
+  ///   Group   runs(): how many; length(run); keys(run): an iterator to the run's first element; place(run): that
+  ///           element's place; keys_at(run, place)
   template <class Group, class Compare>
   MGPU_DEVICE offset find(const Group& group, offset diagonal, int slack, const Compare& compare) const {
     const offset count = way_ < group.runs() ? group.length(way_) : 0, total = sum(count);
@@ -76,8 +77,10 @@ class way_search {
   template <class Index, class Group, class Compare>
   MGPU_DEVICE Index search(const Group& group, offset origin, Index diagonal, Index open, int slack,
                            const Compare& compare) const {
-    const auto keys_of = [&](int way, offset from) { return group.keys(base::min(way, group.runs() - 1)) + from; };
-    const auto mine = keys_of(way_, origin);
+    // Kept, so that no round reads bounds of runs.
+    const int own_way = base::min(way_, group.runs() - 1);
+    const offset first = group.place(own_way) + origin;
+    const auto mine = group.keys_at(own_way, first);
     Index low = 0, high = open;
     Index low_sum = 0, high_sum = sum(open);
     float part = static_cast<float>(open) / static_cast<float>(high_sum);  // of all undecided elements
@@ -98,7 +101,7 @@ class way_search {
       const Index margin = static_cast<Index>(3.0f * sqrtf(distance * part)) + 1;
       const int from = widest(high - low);
       const Index pivot = __shfl_sync(lanes_, guess, from * lanes_of_run, threads);
-      const auto& x = keys_of(from, __shfl_sync(lanes_, origin, from * lanes_of_run, threads))[offset{pivot}];
+      const auto& x = group.keys_at(from, __shfl_sync(lanes_, first, from * lanes_of_run, threads))[offset{pivot}];
       const bool is_before = way_ < from;
       Index place = pivot;
       if (way_ != from) {

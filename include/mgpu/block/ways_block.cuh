@@ -70,7 +70,10 @@ class ways_block : public staging_block<Core> {
   /// can bring; wait() brings the rest.
   template <class Key, class Value>
   MGPU_DEVICE void stage(const Core& core, Key* keys, Value* values) {
-    if (this->thread() < 32) start(core, keys, values);
+    if (this->thread() < 32) {
+      start(core, keys, values);
+      give_threads();
+    }
     this->sync();
     constexpr bool stages_values = Core::stages_values;
     const unsigned all = state_.ways.count == 32 ? ~0u : (1u << state_.ways.count) - 1;
@@ -113,12 +116,13 @@ class ways_block : public staging_block<Core> {
       if (warp != (border == 0 ? 0 : last_warp)) continue;
       const auto path = core.path(core.diagonal(tile + border));
       const search by;
-      const offset split = by.find(path.group, path.diagonal, Core::slack(shape), core.compare);
+      const offset split = by.find(path.group, path.diagonal, core.slack(Core::shape(MGPU_DEVICE_CC)), core.compare);
       if (by.is_first_lane()) state_.splits[border][by.way()] = split;
     }
   }
 
   static constexpr offset most_items = offset{1} << 24;  // 32 times as many are an int
+  static constexpr int most_tile_items = Core::most_items(shape);
 
   /// By the first warp: lane w looks after way w.
   MGPU_DEVICE void cut(const Core& core, offset tile, const offset* first_splits, const offset* last_splits) {
@@ -135,8 +139,8 @@ class ways_block : public staging_block<Core> {
     const int signed_count = static_cast<int>(base::clamp<offset>(last - first, -most_items, most_items));
     // The splits of runs without order may contradict each other: the tile then stays within its borders.
     const int most = static_cast<int>(
-        base::min<offset>(base::clamp(warp_sum(signed_count), 0, shape.items_per_tile()), core.runs.total - out_begin));
-    int count = base::clamp(signed_count, 0, shape.items_per_tile());
+        base::min<offset>(base::clamp(warp_sum(signed_count), 0, most_tile_items), core.runs.total - out_begin));
+    int count = base::clamp(signed_count, 0, most_tile_items);
     if (__shfl_sync(~0u, sum_before(count) + count, 31) > most) {
       count = base::clamp(most - sum_before(count), 0, count);
     }
@@ -167,6 +171,23 @@ class ways_block : public staging_block<Core> {
       state_.out_begin = out_begin;
     }
     __syncwarp();
+  }
+
+  /// Gives each pair of each round the threads that it takes. By the first warp.
+  MGPU_DEVICE void give_threads() {
+    const int lane = this->thread();
+    way_table<most_ways>& ways = state_.ways;
+    MGPU_UNROLL
+    for (int round = 0; 2 << round <= most_ways; ++round) {
+      const bool has_pair = lane < most_ways >> (round + 1);
+      int taken = 0;
+      if (has_pair) {
+        const int items = ways.begin[(lane + 1) << (round + 1)] - ways.begin[lane << (round + 1)];
+        taken = base::ceil_div(items, shape.items_per_thread);
+      }
+      const int before = sum_before(taken);
+      if (has_pair) ways.first_threads(round)[lane] = before;
+    }
   }
 
   /// How many places behind a 16-byte word the element at `place` is staged, so that bulk copies can bring it.

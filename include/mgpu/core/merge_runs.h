@@ -55,7 +55,10 @@ struct group_of_runs {
   MGPU_HOST_DEVICE offset first(int way) const { return cut.first(first_run() + way); }
   MGPU_HOST_DEVICE offset length(int way) const { return all.length(first(way), first(way + 1)); }
   MGPU_HOST_DEVICE offset place(int way) const { return all.place(first(way)); }
-  MGPU_HOST_DEVICE auto keys(int way) const { return all.keys_at(first(way), place(way)); }
+  MGPU_HOST_DEVICE auto keys(int way) const { return keys_at(way, place(way)); }
+  MGPU_HOST_DEVICE auto keys_at(int way, offset at) const {
+    return all.keys_at(Runs::is_one_array ? 0 : first(way), at);
+  }
 };
 
 /// One pass of merge_runs: merges groups of at most `ways` runs, each group into one run. A single group is cut
@@ -128,12 +131,19 @@ struct merge_runs {
            (moves_places ? tile::source_bytes(shape) + 2 * shape.items_per_thread + 16 : 0);
   }
 
-  /// How many elements a border of tiles may be away from its diagonal, on the GPU.
-  static MGPU_HOST_DEVICE constexpr int slack(const base::tile_shape& shape) {
-    return base::min(tuning::merge_runs_slack, shape.items_per_tile() / 64);
+  /// The elements of a tile, at most. A pair of ways has threads of its own, and of each pair but one the last thread
+  /// may have a single element.
+  static MGPU_HOST_DEVICE constexpr int most_items(const base::tile_shape& shape) {
+    return shape.items_per_tile() - (shape.items_per_thread - 1) * (most_ways / 2 - 1);
   }
+  /// The elements between two borders of tiles, about.
   static MGPU_HOST_DEVICE constexpr int items_between_borders(const base::tile_shape& shape) {
-    return base::max(1, shape.items_per_tile() - 2 * slack(shape) - 2);
+    const int least_slack = base::min(tuning::merge_runs_slack, shape.items_per_tile() / 64);
+    return base::max(1, most_items(shape) - 2 * least_slack - 2);
+  }
+  /// How many elements a border may be away from its diagonal, on the GPU. Borders stay in their order.
+  MGPU_HOST_DEVICE int slack(const base::tile_shape& shape) const {
+    return base::max(0, base::min((most_items(shape) - tile_items) / 2 - 1, tile_items / 8));
   }
   MGPU_HOST_DEVICE offset diagonal(offset tile) const { return base::min(tile * tile_items, size()); }
 

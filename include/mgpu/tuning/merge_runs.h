@@ -12,11 +12,13 @@ MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
 // All figures: H200, 8 runs of random keys, 2^28 u32 (2^27 u64) in all, microseconds without the search for splits,
-// 2026-11-22.
+// 2026-11-22. Rounds had another body then. With that of 2026-11-23: u32 840, u64 758, u32+u32 1,665; 16 runs of u32
+// 1,093, 32 runs 1,375.
 
-/// Runs that one pass can merge into one: a kernel for each number, powers of two that ascend. More kernels cost
-/// compile time: 4 runs take 673 us with a kernel for 4, and 720 with one for 8.
-using merge_runs_widths = cuda::std::integer_sequence<int, 8, 32>;
+/// Runs that one pass can merge into one: a kernel for each number, powers of two that ascend. A kernel for more runs
+/// than there are has tiles with less room, and threads without a run in the search for splits: 4 runs take 673 us with
+/// a kernel for 4, and 720 with one for 8.
+using merge_runs_widths = cuda::std::integer_sequence<int, 4, 8, 16, 32>;
 
 /// The same on the CPU.
 using merge_runs_host_widths = cuda::std::integer_sequence<int, 64>;

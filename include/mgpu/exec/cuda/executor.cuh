@@ -34,9 +34,9 @@ class cuda_executor {
   template <class Core>
   auto run_ways(const Core& core) const;
 
-  /// The elements between two borders of run_ways' tiles, about. In run_ways.cuh.
+  /// The elements between two borders of run_ways' tiles, about, for `size` elements. In run_ways.cuh.
   template <class Core>
-  static auto items_of_ways();
+  static auto items_of_ways(offset size);
 
   /// Runs a compacting core; returns how many elements it emits. In compact.cuh.
   template <class Core>

@@ -22,8 +22,13 @@ launch_plan plan_of_run_ways() {
 
 template <class Policy>
 template <class Core>
-auto cuda_executor<Policy>::items_of_ways() {
-  return Core::items_between_borders(Core::shape(exec::plan_of_run_ways<Core>().cc));
+auto cuda_executor<Policy>::items_of_ways(offset size) {
+  const launch_plan plan = exec::plan_of_run_ways<Core>();
+  const int items = Core::items_between_borders(Core::shape(plan.cc));
+  // If blocks are left over, smaller tiles are done sooner, and borders that may be far from their places are found in
+  // fewer rounds.
+  const int fewer = base::max(1, items / 2);
+  return base::ceil_div(size, offset{fewer}) <= plan.resident_blocks ? fewer : items;
 }
 
 template <class Policy>

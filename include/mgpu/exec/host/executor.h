@@ -125,7 +125,7 @@ class host_executor {
   }
   /// The elements between two borders of run_ways' tiles.
   template <class Core>
-  static constexpr offset items_of_ways() {
+  static constexpr offset items_of_ways(offset /*size*/) {
     return Core::host_items_per_tile;
   }
 

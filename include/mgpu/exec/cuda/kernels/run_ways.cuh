@@ -25,7 +25,7 @@ template <class Core>
 MGPU_PRIVATE __global__ void __launch_bounds__(split_ways_threads, split_ways_blocks)
     split_ways(const __grid_constant__ Core core, offset* splits, offset tiles) {
   constexpr int ways = Core::most_ways;
-  constexpr int slack = Core::slack(Core::shape(MGPU_DEVICE_CC));
+  const int slack = core.slack(Core::shape(MGPU_DEVICE_CC));
   block::wait_for_last_kernel();
   block::let_next_kernel_start();
   __shared__ offset ends[2][ways];
