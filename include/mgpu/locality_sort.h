@@ -20,7 +20,8 @@ MGPU_NAMESPACE_BEGIN
 ///   Nothing else is written.
 /// Cost: O(n log n) comparisons. Each tile (of some thousand elements if these are small) is read once, and written
 ///   unless it is sorted. After that a tile is read and written only if elements of other tiles belong into it. A
-///   sorted array behind contiguous iterators is read once.
+///   sorted array behind contiguous iterators is read once. On the GPU up to 2^17 numbers, sorted by less or greater,
+///   are read and written once to three times, whatever their order is.
 /// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator; twice the size if an
 ///   iterator is not contiguous. On the GPU none if the array fits in one tile, the iterators are contiguous and no
 ///   statistics are asked for. Stream-ordered; returns before completion under par_nosync and can be captured into a

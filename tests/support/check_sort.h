@@ -327,11 +327,10 @@ int sort_tile() {
   return largest_of_one_tile(tiles);
 }
 
-/// The elements of four bytes that the GPU sorts in one tile if there are no others.
+/// The elements of four bytes that the GPU sorts in one tile if there are no others, and so without memory.
 inline int sort_tile_alone() {
-  const mgpu::tuning::sort_case keys{4, 0, 4};
-  static_assert(mgpu::tuning::has_single_tile_shape({4, 4, 8}), "pairs have such a tile, too");
-  return mgpu::tuning::sort_single_tile(90, keys).items_per_tile();
+  static_assert(mgpu::tuning::has_few_tiles_shape({4, 4, 8}), "pairs have such a tile, too");
+  return mgpu::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
 }
 
 }  // namespace test

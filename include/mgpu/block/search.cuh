@@ -56,6 +56,41 @@ struct warp_search {
   MGPU_DEVICE Index partition_point(Index low, Index high, const Predicate& predicate) const {
     return warp_partition_point(low, high, predicate);
   }
+  /// The first index in [low, high) at which the predicate is true, or high; and the last one, or low - 1. A thread has
+  /// four probes under way.
+  template <class Index, class Predicate>
+  MGPU_DEVICE Index find_first(Index low, Index high, const Predicate& predicate) const {
+    for (; low < high; low += probes) {
+      const int found = first_probe([&](int i) { return low + i < high && predicate(low + i); });
+      if (found < probes) return low + found;
+    }
+    return high;
+  }
+  template <class Index, class Predicate>
+  MGPU_DEVICE Index find_last(Index low, Index high, const Predicate& predicate) const {
+    for (; low < high; high -= probes) {
+      const int found = first_probe([&](int i) { return high - 1 - i >= low && predicate(high - 1 - i); });
+      if (found < probes) return high - 1 - found;
+    }
+    return low - 1;
+  }
+
+ private:
+  static constexpr int probes = 4 * 32;
+
+  /// The first i in [0, probes) for which f(i) is true, or `probes`.
+  template <class Function>
+  MGPU_DEVICE int first_probe(const Function& f) const {
+    unsigned found[4];
+    MGPU_UNROLL
+    for (int k = 0; k < 4; ++k) found[k] = f(32 * k + static_cast<int>(threadIdx.x) % 32) ? 1u : 0u;
+    MGPU_UNROLL
+    for (int k = 0; k < 4; ++k) {
+      const unsigned lanes = __ballot_sync(~0u, found[k] != 0);
+      if (lanes != 0) return 32 * k + __ffs(static_cast<int>(lanes)) - 1;
+    }
+    return probes;
+  }
 };
 
 }  // namespace block

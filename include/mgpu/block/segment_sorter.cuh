@@ -158,6 +158,11 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
     right_ = {heads_ != 0 ? own_last : last_before, first_after, share};
     has_left_ = (heads_ & 1) == 0;
     has_right_ = heads_ != 0 && !next_is_head_ && begin_ + share < threads * share;
+    if (heads_ == 1) {  // merging one pair is faster than two, also for all others of the warp
+      left_ = right_;
+      has_left_ = has_right_;
+      has_right_ = false;
+    }
     const int left_levels = has_left_ ? left_.levels() : 0;
     levels_ = base::max(left_levels, has_right_ ? right_.levels() : 0);
   }

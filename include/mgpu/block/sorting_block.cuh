@@ -5,7 +5,9 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>
+#include <mgpu/block/grid_dependency.cuh>
 #include <mgpu/block/pair_merger.cuh>
+#include <mgpu/block/search.cuh>
 #include <mgpu/block/segment_sorter.cuh>
 #include <mgpu/block/staging_block.cuh>
 
@@ -36,6 +38,40 @@ class sorting_block : public staging_block<Core> {
     head_bits{words}.clear(tile::bit_bytes(base_block::shape) / 4, count, this->thread(), base_block::shape.threads);
   }
   MGPU_DEVICE void set_bits(unsigned* words, int begin, int end) const { head_bits{words}.set(begin, end); }
+
+  MGPU_DEVICE void let_next_kernel_start() const { block::let_next_kernel_start(); }
+
+  /// Whether x is true for any thread.
+  MGPU_DEVICE bool any(bool x) const { return __syncthreads_or(x) != 0; }
+
+  /// The sum of x over the threads of all warps with the same place in their warps. For the first warp.
+  MGPU_DEVICE int sum_of_warps(int x) {
+    constexpr int warps = base_block::shape.threads / 32;
+    __shared__ int parts[warps][32];
+    const int warp = this->thread() / 32, lane = this->thread() % 32;
+    parts[warp][lane] = x;
+    this->sync();
+    if (warp > 0) return 0;
+    MGPU_UNROLL
+    for (int w = 1; w < warps; ++w) x += parts[w][lane];
+    return x;
+  }
+
+  /// x = find(0, search), y = find(1, search), each by a warp.
+  template <class Find, class T>
+  MGPU_DEVICE void find_two(const Find& find, T& x, T& y) {
+    static_assert(base_block::shape.threads >= 64, "two warps search");
+    __shared__ __align__(16) char memory[2 * sizeof(T)];
+    T* const found = reinterpret_cast<T*>(memory);
+    const int warp = this->thread() / 32;
+    if (warp < 2) {
+      const T result = find(warp, warp_search{});
+      if (this->thread() % 32 == 0) found[warp] = result;
+    }
+    this->sync();
+    x = found[0];
+    y = found[1];
+  }
 
   /// Raises a number in global memory to at least x.
   MGPU_DEVICE void raise(int* number, int x) const { atomicMax(number, x); }

@@ -15,6 +15,7 @@
 #include <mgpu/core/sort/two_way_pass.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
+#include <mgpu/plan/few_tiles_sort.h>
 #include <mgpu/plan/segments.h>
 #include <mgpu/plan/sort_arrays.h>
 #include <mgpu/plan/sort_memory.h>
@@ -99,15 +100,15 @@ class segmented_sort_steps {
   }
 
   void sort_tiles() {
-    if constexpr (executor::has_shared_memory && is_in_place &&
+    if constexpr (executor::has_shared_memory && is_in_place && !plan::has_few_tiles<Policy, Keys, Values, Compare>() &&
                   tuning::has_single_tile_shape(core::sort_case<key, value>())) {
-      if (tiling_.is_single_tile) return sort_tiles(cuda::std::true_type{});
+      if (tiling_.is_single_tile) return sort_tiles<core::tile_kind::single>();
     }
-    sort_tiles(cuda::std::false_type{});
+    sort_tiles<core::tile_kind::of_many>();
   }
-  template <class IsSingleTile>
-  void sort_tiles(IsSingleTile) {
-    const core::sort_tiles<ties, IsSingleTile::value, Keys, Values, Segments, Compare> tiles{
+  template <core::tile_kind kind>
+  void sort_tiles() {
+    const core::sort_tiles<ties, kind, Keys, Values, Segments, Compare> tiles{
         arrays_.keys,    arrays_.values,   tiling_.count,        segments_,
         memory_.buffers, is_in_place,      memory_.borders,      {memory_.buffers_of(0), memory_.buffers_of(1)},
         passes_,         memory_.progress, bad_segments_.flag(), compare_};
@@ -182,7 +183,9 @@ sort_tiling tiling_of_sort(offset count, bool has_statistics) {
     constexpr tuning::sort_case c = core::sort_case<base::value_type<Keys>, base::value_type<Values>>();
     single_tile_items = tuning::sort_single_tile(executor::template compiled_cc<core_type>(), c).items_per_tile();
   }
-  const bool is_single_tile = core::is_sorted_in_place<Keys, Values> && !has_statistics && count <= single_tile_items;
+  const bool may_be_single = core::is_sorted_in_place<Keys, Values> && !has_statistics &&
+                             !plan::has_few_tiles<Policy, Keys, Values, Compare>();
+  const bool is_single_tile = may_be_single && count <= single_tile_items;
   return is_single_tile ? sort_tiling::of_single_tile(count) : sort_tiling::of_tiles(count, tile_items);
 }
 
@@ -192,6 +195,38 @@ inline constexpr core::ties needed_ties =
     !base::has_values<Values> && cuda::std::is_integral_v<Key> && base::equivalents_are_equal<Compare, Key>
         ? core::ties::any_order
         : ties;
+
+inline void throw_if_bad(bool has_bad_segments) {
+  if (has_bad_segments) {
+    throw std::invalid_argument(
+        "mgpu: the segments' positions do not ascend, or leave the array; its elements are in no order");
+  }
+}
+
+/// Sorts an array if it is small.
+template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
+bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset count, const Segments& segments) {
+  if constexpr (plan::has_few_tiles<Policy, Keys, Values, Compare>()) {
+    using key = base::value_type<Keys>;
+    using value = base::value_type<Values>;
+    using order = base::number_order<key, base::is_less<Compare, key>>;
+    if (count > tuning::most_items_of_few_tiles) return false;
+    // Stands for all cores of the sort: they are compiled for the same architecture.
+    using core_type = core::rank_pass<key, value, order>;
+    const int cc = exec::executor_of<Policy>::template compiled_cc<core_type>();
+    const sort_tiling tiling =
+        sort_tiling::of_few_tiles(count, tuning::sort_few_tiles(cc, core::sort_case<key, value>()).items_per_tile());
+    plan::with_segments(p, segments, tiling, [&](const auto& known) {
+      using segments_type = cuda::std::decay_t<decltype(known)>;
+      few_tiles_sort<ties, Policy, Keys, Values, segments_type, order> sort(p, arrays, tiling, known);
+      sort.run();
+      plan::throw_if_bad(sort.has_bad_segments());
+    });
+    return true;
+  } else {
+    return false;
+  }
+}
 
 /// A sort of arguments of sound types.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
@@ -205,6 +240,11 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
   using keys_type = typename cuda::std::remove_const_t<decltype(arrays)>::keys_type;
   using values_type = typename cuda::std::remove_const_t<decltype(arrays)>::values_type;
   using order = base::order<Compare>;
+  constexpr core::ties needed = needed_ties<ties, keys_type, values_type, Compare>;
+  if (statistics == nullptr &&
+      plan::sort_if_small<needed, Policy, keys_type, values_type, Segments, Compare>(p, arrays, count, segments)) {
+    return;
+  }
   const sort_tiling tiling = plan::tiling_of_sort<Policy, keys_type, values_type, order>(count, statistics != nullptr);
   const sort_memory<keys_type, values_type, Policy> memory(p, arrays, tiling);
   if (statistics != nullptr) {
@@ -213,9 +253,8 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
   }
   plan::with_segments(p, segments, tiling, [&](const auto& known) {
     using segments_type = cuda::std::decay_t<decltype(known)>;
-    segmented_sort_steps<needed_ties<ties, keys_type, values_type, Compare>, Policy, keys_type, values_type,
-                         segments_type, order>
-        steps(p, arrays, tiling, memory, known, order{compare});
+    segmented_sort_steps<needed, Policy, keys_type, values_type, segments_type, order> steps(p, arrays, tiling, memory,
+                                                                                             known, order{compare});
     steps.run();
     bool has_bad_segments;
     if (statistics == nullptr) {
@@ -225,10 +264,7 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
       plan::report_passes(done, tiling.most_levels, *statistics);
       has_bad_segments = done.has_bad_segments != 0;
     }
-    if (has_bad_segments) {
-      throw std::invalid_argument(
-          "mgpu: the segments' positions do not ascend, or leave the array; its elements are in no order");
-    }
+    plan::throw_if_bad(has_bad_segments);
   });
 }
 

@@ -55,7 +55,7 @@ void with_segments(Policy& p, const segment_flags<Words>& s, const sort_tiling& 
   const auto words = exec::unwrap(s.words, word_count);
   base::check_not_null(words, word_count, "the segment flags");
   core::flagged_segments<cuda::std::decay_t<decltype(words)>> segments{words, tiling.count, nullptr, nullptr};
-  if (tiling.tiles == 1) return f(segments);
+  if (tiling.tiles == 1 || tiling.is_few) return f(segments);
   const flag_bounds<Policy> bounds(p, segments, tiling.tiles, tiling.cells.cell_items);
   segments.last_before = bounds.last_before();
   segments.first_from = bounds.first_from();

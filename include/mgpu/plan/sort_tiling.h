@@ -5,6 +5,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/tile/sort_runs.h>
+#include <mgpu/tuning/sort.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
@@ -16,12 +17,19 @@ struct sort_tiling {
   offset tiles;
   int most_levels;      // that a segment of all elements takes
   bool is_single_tile;  // one tile has all elements, is sorted in place, and leaves no record
+  bool is_few = false;  // of a small array, whose tiles find their borders themselves: plan/few_tiles_sort.h
 
   /// Tiles of `tile_items` elements.
   static sort_tiling of_tiles(offset count, int tile_items) {
     const core::sort_cells cells = core::sort_cells::of_tile(tile_items);
     const tile::sort_runs<offset> all{0, count, cells.cell_items};
     return {count, cells, base::ceil_div(count, cells.cell_items), all.levels(), false};
+  }
+
+  /// Tiles of at most `most_items` for an array of few of them.
+  static sort_tiling of_few_tiles(offset count, int most_items) {
+    const offset items = tuning::items_of_few_tiles(count, most_items);
+    return {count, {items, 0}, base::ceil_div(count, items), 0, false, true};
   }
 
   static sort_tiling of_single_tile(offset count) { return {count, {count, 0}, 1, 0, true}; }

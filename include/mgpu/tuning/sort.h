@@ -56,6 +56,8 @@ struct sort_case {
 
 /// The kinds of tiles whose shapes depend on that: those that are sorted first are the kind sort_case.
 struct single_sort_tile;
+struct few_sort_tiles;
+struct rank_tiles;
 struct two_way_tiles;
 struct four_way_tiles;
 
@@ -114,6 +116,54 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_single_tile(int cc, const sort_
   if (!has_single_tile_shape(c)) return sort(cc, c);
   const int items = cc < 80 && c.item_bytes > 4 ? 15 : 17;  // in 64 KiB of shared memory there
   return tuning::fitted<single_sort_tile>({512, items, 1, 0}, cc, c);
+}
+
+/// Whether small arrays are cut into tiles of their own, which passes merge by ranks.
+MGPU_HOST_DEVICE constexpr bool has_few_tiles_shape(const sort_case& c) { return has_single_tile_shape(c); }
+
+/// Keys in no order / mean 100, of 2^10, 2^14 and 2^16 elements, us: 512 x 5 8.9, 19.1 and 32.4 / 7.9, 13.4 and 21.2,
+/// 256 x 5 8.4, 21.4 and 36.2 / 7.3, 16.2 and 24.4, 512 x 3 8.8, 21.8 and 33.4 / 7.3, 16.4 and 21.9, 512 x 9 9.5, 19.5
+/// and 32.0 / 7.9, 13.3 and 18.6, 1024 x 5 10.1, 20.6 and 30.5 / 8.8, 14.6 and 18.6 (H200, 2026-11-23, slower passes).
+MGPU_HOST_DEVICE constexpr base::tile_shape sort_few_tiles(int cc, const sort_case& c) {
+  return tuning::fitted<few_sort_tiles>({512, 5, 1, 0}, cc, c);
+}
+/// The elements of such a tile are a multiple of so many.
+inline constexpr int few_tile_unit = 32;
+
+/// The most runs that are merged by ranks at a time.
+inline constexpr int most_ranked_runs = 8;
+/// A block that merges 32 elements with the other runs, with a warp for each run.
+MGPU_HOST_DEVICE constexpr base::tile_shape sort_rank_tiles(int cc, const sort_case& c) {
+  return tuning::fitted<rank_tiles>({32 * most_ranked_runs, 1, 1, 0}, cc, c);
+}
+
+/// Arrays of more elements are no small ones: 2^17 and 2^18 u32, mean 100, small tiles 26 and 83 us, large ones 31 and
+/// 36; in no order 43 and 138, large ones 88 and 103.
+inline constexpr offset most_items_of_few_tiles = 1 << 17;
+
+/// The elements of a small array's tiles: one tile if it can hold all, else as many tiles as its passes can merge.
+/// Small tiles are sorted sooner.
+inline offset items_of_few_tiles(offset count, int most_items) {
+  if (count <= most_items) return count;
+  offset tiles = most_ranked_runs;
+  while (tiles * most_items < count) tiles *= most_ranked_runs;
+  return base::align_up(base::ceil_div(count, tiles), offset{few_tile_unit});
+}
+
+/// The passes that merge `tiles` tiles, each up to `ways` runs.
+struct rank_passes {
+  int count, ways;
+};
+inline rank_passes passes_of_few_tiles(offset tiles) {
+  const auto reach = [](const rank_passes& p) {
+    offset result = 1;
+    for (int i = 0; i < p.count; ++i) result *= p.ways;
+    return result;
+  };
+  rank_passes p{0, most_ranked_runs};
+  while (reach(p) < tiles) ++p.count;
+  while (p.ways > 1 && reach({p.count, p.ways - 1}) >= tiles) --p.ways;
+  return p;
 }
 
 /// The shape of tiles that merge two runs. A tile holds at least one cell. Merges need other numbers of registers than

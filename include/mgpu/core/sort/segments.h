@@ -74,13 +74,10 @@ struct bounded_segments {
   Bounds bounds;
   offset count;  // of the elements
 
-  MGPU_HOST_DEVICE offset bounds_before(offset position) const {
-    return tile::partition_point(offset{0}, bounds.size, [&](offset i) { return bounds[i] < position; });
-  }
-
   /// The segment that a position inside the array cuts. It lies in the array even if the bounds are bad.
-  MGPU_HOST_DEVICE stretch around(offset, offset position) const {
-    const offset bound = bounds_before(position);
+  template <class Search = tile::serial_search>
+  MGPU_HOST_DEVICE stretch around(offset, offset position, const Search& search = {}) const {
+    const offset bound = search.partition_point(offset{0}, bounds.size, [&](offset i) { return bounds[i] < position; });
     const offset begin = bound == 0 ? 0 : bounds[bound - 1];
     const offset end = bound == bounds.size ? count : bounds[bound];
     const bool is_segment = !bounds.is_gap(bound) && 0 <= begin && begin < position && position < end && end <= count;
@@ -139,7 +136,7 @@ struct flagged_segments {
 
   Words words;  // [(count + 31) / 32]
   offset count;
-  const offset* last_before;  // [tiles + 1], the last head before each border
+  const offset* last_before;  // [tiles + 1], the last head before each border; null if borders search for themselves
   const offset* first_from;   // [tiles], the first head at or behind each border, or count
 
   MGPU_EXEC_CHECK_DISABLE
@@ -147,9 +144,29 @@ struct flagged_segments {
 
   MGPU_HOST_DEVICE stretch around(offset border, offset position) const {
     const offset begin = last_before[border], end = first_from[border];
-    return begin < position && position < end ? stretch{begin, end, 0} : stretch{position, position, 0};
+    return between(begin, end, position);
+  }
+  /// The same by a search among the words of the whole array.
+  template <class Search>
+  MGPU_HOST_DEVICE stretch around(offset, offset position, const Search& search) const {
+    const auto has_head = [&](offset i) { return word(i) != 0; };
+    const offset of_position = position / 32, words_end = (count + 31) / 32;
+    offset begin = last_head(of_position * 32, position), end = next_head(position, of_position * 32 + 32);
+    if (begin < 0) {
+      const offset found = search.find_last(offset{0}, of_position, has_head);
+      begin = found < 0 ? 0 : last_head(found * 32, found * 32 + 32);
+    }
+    if (end == of_position * 32 + 32) {
+      const offset found = search.find_first(of_position + 1, words_end, has_head);
+      end = found == words_end ? count : next_head(found * 32, found * 32 + 32);
+    }
+    return between(begin, base::min(end, count), position);
   }
   MGPU_HOST_DEVICE offset bound_count() const { return 0; }
+
+  static MGPU_HOST_DEVICE stretch between(offset begin, offset end, offset position) {
+    return begin < position && position < end ? stretch{begin, end, 0} : stretch{position, position, 0};
+  }
 
   /// The first head in [position, end), or end.
   MGPU_HOST_DEVICE offset next_head(offset position, offset end) const {
@@ -207,7 +224,10 @@ struct one_segment {
 
   offset count;
 
-  MGPU_HOST_DEVICE stretch around(offset, offset) const { return {0, count, 0}; }
+  template <class Search = tile::serial_search>
+  MGPU_HOST_DEVICE stretch around(offset, offset, const Search& = {}) const {
+    return {0, count, 0};
+  }
   MGPU_HOST_DEVICE offset bound_count() const { return 0; }
 
   template <class Set>

@@ -20,9 +20,11 @@ namespace core {
 /// Whether elements that compare equal keep their order.
 enum class ties { keep_order, any_order };
 
+/// Which tiles are sorted: those of a large array, the only one, or those of a small array (core/sort/few_tiles.h).
+enum class tile_kind { of_many, single, of_few };
+
 /// Sorts the parts of segments that lie in one tile.
-///   is_single_tile  there is no other tile, and this one has a shape for that
-template <ties order_of_ties, bool is_single_tile, class Keys, class Values, class Segments, class Compare>
+template <ties order_of_ties, tile_kind kind, class Keys, class Values, class Segments, class Compare>
 struct sort_tiles {
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
@@ -48,13 +50,15 @@ struct sort_tiles {
 
   static constexpr bool has_values = base::has_values<Values>;
   // An array of several tiles may be in order already: looking for that saves most there.
-  static constexpr bool expects_order = Segments::has_one_segment && !is_single_tile;
+  static constexpr bool expects_order = Segments::has_one_segment && kind == tile_kind::of_many;
 
   static constexpr const char* name = "sort tiles";  // in a profiler
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     constexpr tuning::sort_case c = sort_case<key, value>();
-    return is_single_tile ? tuning::sort_single_tile(cc, c) : tuning::sort(cc, c);
+    return kind == tile_kind::single   ? tuning::sort_single_tile(cc, c)
+           : kind == tile_kind::of_few ? tuning::sort_few_tiles(cc, c)
+                                       : tuning::sort(cc, c);
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {
@@ -84,21 +88,30 @@ struct sort_tiles {
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, offset tile) const {
+    const sort_border first = border(tile), last = border(tile + 1);
+    const int buffer = first_buffer(tile, first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
+    if (block.thread() == 0 && borders != nullptr) prepare_passes(block, tile, first, last, buffer);
+    sort_between(block, first, last, is_in_place && buffer == 0, out.keys[buffer], out.values[buffer],
+                 [&] { report_bad_segments(); });
+  }
+
+  /// Sorts the elements between two borders and writes them to the same positions of other arrays, or of the same:
+  /// then not if they are in order. Calls report() if a thread finds bad segments.
+  template <class Block, class Report>
+  MGPU_DEVICE void sort_between(Block& block, const sort_border& first, const sort_border& last, bool stays,
+                                key* all_keys_to, value* all_values_to, const Report& report) const {
     static_assert(
         sizeof(key) <= 1024 && (!has_values || (sizeof(value) <= 1024 && sizeof(key) + sizeof(value) <= 1536)),
         "a tile of elements over 1 KiB, or of pairs over 1.5 KiB, has no room in shared memory: sort their numbers");
-    const sort_border first = border(tile), last = border(tile + 1);
     const int tile_count = static_cast<int>(last.position - first.position);
-    const int buffer = first_buffer(tile, first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
-    if (block.thread() == 0 && borders != nullptr) prepare_passes(block, tile, first, last, buffer);
-    key* const keys_to = out.keys[buffer] + first.position;
-
+    key* const keys_to = all_keys_to + first.position;
     auto* const heads = reinterpret_cast<unsigned*>(block.take(tile::bit_bytes(Block::shape)));
     char* const room = block.take(0);
     value* staged_values = nullptr;
+    value* values_to = nullptr;
     if constexpr (has_values) {
-      staged_values =
-          block.stage_one(values, count, first.position, tile_count, room, out.values[buffer] + first.position);
+      values_to = all_values_to + first.position;
+      staged_values = block.stage_one(values, count, first.position, tile_count, room, values_to);
     }
     key* const staged_keys =
         block.stage_one(keys, count, first.position, tile_count, room + value_room(Block::shape), keys_to);
@@ -107,7 +120,7 @@ struct sort_tiles {
     const auto set = [&](offset begin, offset end) {
       block.set_bits(heads, static_cast<int>(begin - first.position), static_cast<int>(end - first.position));
     };
-    if (!segments.mark_heads(first, last, block.thread(), Block::shape.threads, set)) report_bad_segments();
+    if (!segments.mark_heads(first, last, block.thread(), Block::shape.threads, set)) report();
     block.wait();
 
     constexpr int share = Block::shape.items_per_thread;
@@ -119,8 +132,7 @@ struct sort_tiles {
     const bool changed = block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
         x, sorted, heads, tile_count, compare_items<items, Compare>{compare},
         [&](int i) { return load_one(i, staged_keys, staged_values); });
-    if (changed || !is_in_place || buffer != 0)
-      store(block, sorted, staged_values, tile_count, keys_to, out.values[buffer] + first.position);
+    if (changed || !stays) store(block, sorted, staged_values, tile_count, keys_to, values_to);
   }
 
  private:

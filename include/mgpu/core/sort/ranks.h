@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/math.h>
+#include <mgpu/base/slot.h>
+#include <mgpu/core/sort/borders.h>
+#include <mgpu/core/sort/few_tiles.h>
+#include <mgpu/core/sort/item.h>
+#include <mgpu/tile/binary_search.h>
+#include <mgpu/tuning/sort.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// Merges `ways` neighbouring runs of each segment that borders of tiles cut. Run r is [r * run_items, (r + 1) *
+/// run_items). The place of an element is the number of those that go before it: a block takes 32 elements of a run,
+/// and a warp for each run searches there. That takes more comparisons than merge paths do, and fewer steps one after
+/// the other. All elements go to the other buffer. On the GPU.
+///   u32 in no order, 2^12 / 2^14 / 2^16 / 2^17, a whole call, us: this 11 / 14 / 28 / 43; one thread that searches in
+///   all runs 15 / 19 / 32 / 54; the blocks of eight tiles as a cluster, which search in each other's shared memory, in
+///   one launch 18 / 52, and 13 instead of 9 for 2^10; cub::DeviceMergeSort 11 / 22 / 38 / 48 (H200, 2026-11-23).
+/// Requires: compare is a strict weak ordering of all keys there can be. Else some places get no element, others
+///   several.
+template <class Key, class Value, class Compare>
+struct rank_pass {
+  static constexpr bool has_values = sort_item<Key, Value>::has_values;
+
+  const Key* keys;      // [count]
+  const Value* values;  // [count]
+  Key* keys_to;
+  Value* values_to;
+  int count;
+  int tiles, tile_items;   // tile_items is a multiple of block_items
+  int run_items, ways;     // run_items is a multiple of tile_items
+  const few_tile* record;  // [tiles]; null: the array is one segment
+  Compare compare;
+
+  static constexpr const char* name = "merge by ranks";  // in a profiler
+  static constexpr int block_items = 32;                 // one for each lane of a warp
+
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
+    return tuning::sort_rank_tiles(cc, sort_case<Key, Value>());
+  }
+  static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
+
+  void run(tile::host_thread, offset) const {}  // never called
+
+  template <class Block>
+  MGPU_DEVICE void run(Block& block, offset number) const {
+    static_assert(Block::shape.threads == block_items * tuning::most_ranked_runs, "a warp searches in one run");
+    block.let_next_kernel_start();
+    const int block_begin = static_cast<int>(number) * block_items, i = block_begin + block.thread() % block_items;
+    const bool is_sound = record == nullptr || !finds_bad_segments(block);
+    const bool is_element = i < count, is_stored = is_element && block.thread() < block_items;
+    base::slot<Key> x;
+    base::slot<Value> with;
+    if (is_element) x.put(keys[i]);
+    if constexpr (has_values) {
+      if (is_stored) with.put(values[i]);
+    }
+    int begin = 0, end = count, place = i, rank = 0;
+    if (is_sound && is_element && (record == nullptr || find_cut_segment(i, block_begin / tile_items, begin, end))) {
+      const int own = block_begin / run_items, first = own / ways * ways, way = block.thread() / block_items;
+      place = base::max(begin, first * run_items) + i - base::max(begin, own * run_items);
+      if (way < ways && first + way != own) rank = rank_in(x.value, first + way, own, begin, end);
+    }
+    const int to = place + block.sum_of_warps(rank);
+    if (!is_stored) return;
+    keys_to[to] = x.value;
+    if constexpr (has_values) values_to[to] = with.value;
+  }
+
+ private:
+  template <class Block>
+  MGPU_DEVICE bool finds_bad_segments(Block& block) const {
+    int found = 0;
+    for (int t = block.thread(); t < tiles; t += Block::shape.threads) found |= record[t].has_bad_segments;
+    return block.any(found != 0);
+  }
+
+  /// The segment [begin, end) of element i of a tile. Returns false if no border cuts it.
+  MGPU_DEVICE bool find_cut_segment(int i, int tile, int& begin, int& end) const {
+    const sort_border &first = record[tile].first, &last = record[tile].last;
+    const bool in_first = first.cuts() && i < first.end;
+    if (!in_first && !(last.cuts() && i >= last.begin)) return false;
+    begin = static_cast<int>(in_first ? first.begin : last.begin);
+    end = static_cast<int>(in_first ? first.end : last.end);
+    return true;
+  }
+
+  /// How many elements of a run and the segment [begin, end) go before an element of run `own` with the key x. Of equal
+  /// elements those of earlier runs go first.
+  MGPU_DEVICE int rank_in(const Key& x, int run, int own, int begin, int end) const {
+    const int first = base::max(begin, run * run_items), last = base::min(end, (run + 1) * run_items);
+    const bool is_before = run < own;
+    return tile::partition_point(first, last,
+                                 [&](int k) { return is_before ? !compare(x, keys[k]) : compare(keys[k], x); }) -
+           first;
+  }
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Sorts of small arrays of numbers on the GPU. Tiles find their borders themselves, and passes merge them by ranks: one
+// launch each, one piece of memory, and nothing that a launch has to plan for the next one.
+
+#include <mgpu/base/iterator.h>
+#include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
+#include <mgpu/core/sort/few_tiles.h>
+#include <mgpu/core/sort/ranks.h>
+#include <mgpu/exec/policy.h>
+#include <mgpu/exec/workspace.h>
+#include <mgpu/plan/scratch_layout.h>
+#include <mgpu/plan/segments.h>
+#include <mgpu/plan/sort_arrays.h>
+#include <mgpu/plan/sort_tiling.h>
+#include <mgpu/tuning/sort.h>
+
+#include MGPU_CUDA_VERB_HEADER(read)
+#include MGPU_CUDA_VERB_HEADER(run_each)
+
+#include <cuda/std/type_traits>
+
+#include <cstdint>
+
+MGPU_NAMESPACE_BEGIN
+namespace plan {
+
+/// Whether small arrays are sorted here: those of numbers by less or greater, whose ranks are sound whatever they are.
+template <class Policy, class Keys, class Values, class Compare>
+constexpr bool has_few_tiles() {
+  using key = base::value_type<Keys>;
+  return exec::executor_of<Policy>::has_shared_memory && core::is_sorted_in_place<Keys, Values> &&
+         base::equivalents_are_equal<Compare, key> &&
+         tuning::has_few_tiles_shape(core::sort_case<key, base::value_type<Values>>());
+}
+
+/// A sort of an array of few tiles, step by step. Passes move all elements from one buffer to the other one.
+template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Order>
+class few_tiles_sort {
+  using key = base::value_type<Keys>;
+  using value = base::value_type<Values>;
+  using executor = exec::executor_of<Policy>;
+  using tiles_core = core::sort_few_tiles<ties, Keys, Values, Segments, Order>;
+  using pass_core = core::rank_pass<key, value, Order>;
+  static constexpr bool has_values = base::has_values<Values>;
+
+ public:
+  few_tiles_sort(Policy& p, const sort_arrays<Keys, Values>& arrays, const sort_tiling& tiling,
+                 const Segments& segments)
+      : executor_(exec::executor(p)),
+        arrays_(arrays),
+        tiling_(tiling),
+        segments_(segments),
+        memory_(p, tiling.tiles > 1 ? static_cast<offset>(lay_out({0}) + unit) : 0),
+        bad_segments_(p) {
+    if (tiling.tiles > 1) lay_out({base::align_up(reinterpret_cast<std::uintptr_t>(memory_.data()), unit)});
+  }
+
+  void run() {
+    const tuning::rank_passes passes = tuning::passes_of_few_tiles(tiling_.tiles);
+    int buffer = passes.count % 2;
+    sort_tiles(buffer);
+    int run_items = tile_items();
+    for (int pass = 0; pass < passes.count; ++pass, buffer ^= 1, run_items *= passes.ways)
+      merge(buffer, run_items, passes.ways);
+    executor_.complete();
+  }
+
+  /// Whether the segments were found to be bad. Unless the policy synchronizes, false.
+  bool has_bad_segments() { return bad_segments_.is_raised(); }
+
+ private:
+  static constexpr auto unit = base::max<std::uintptr_t>(16, base::max(alignof(key), alignof(value)));
+
+  /// Returns the end of the layout.
+  std::uintptr_t lay_out(scratch_layout layout) {
+    if constexpr (!Segments::has_one_segment) record_ = layout.take<core::few_tile>(tiling_.tiles);
+    buffers_.keys[1] = layout.take<key>(tiling_.count, arrays_.keys);
+    if constexpr (has_values) buffers_.values[1] = layout.take<value>(tiling_.count, arrays_.values);
+    return layout.end;
+  }
+
+  int tile_items() const { return static_cast<int>(tiling_.cells.cell_items); }
+
+  void sort_tiles(int buffer) {
+    buffers_.keys[0] = arrays_.keys;
+    if constexpr (has_values) buffers_.values[0] = arrays_.values;
+    const typename tiles_core::tile_type tile{
+        arrays_.keys, arrays_.values, tiling_.count,        segments_, {}, true, nullptr, {},
+        {},           nullptr,        bad_segments_.flag(), {}};
+    const tiles_core core{tile, tiling_.tiles, tile_items(), buffers_.keys[buffer], buffers_.values[buffer], record_};
+    executor_.run_each(core, tiling_.tiles);
+  }
+
+  void merge(int buffer, int run_items, int ways) {
+    const pass_core core{buffers_.keys[buffer],
+                         buffers_.values[buffer],
+                         buffers_.keys[buffer ^ 1],
+                         buffers_.values[buffer ^ 1],
+                         static_cast<int>(tiling_.count),
+                         static_cast<int>(tiling_.tiles),
+                         tile_items(),
+                         run_items,
+                         ways,
+                         record_,
+                         {}};
+    executor_.run_each(core, base::ceil_div(tiling_.count, offset{pass_core::block_items}));
+  }
+
+  executor executor_;
+  const sort_arrays<Keys, Values> arrays_;
+  const sort_tiling& tiling_;
+  const Segments& segments_;
+  core::few_tile* record_ = nullptr;
+  core::sort_buffers<key, value> buffers_{};
+  exec::workspace<char, Policy> memory_;
+  typename executor::bad_input_report bad_segments_;
+};
+
+}  // namespace plan
+MGPU_NAMESPACE_END

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Sorts of small arrays: the GPU cuts those of numbers into few tiles, and merges these in other ways than those of
+// large arrays.
+#include "support/check_sort.h"
+#include "support/sort_patterns.h"
+
+#include <limits>
+
+namespace {
+
+using namespace test;
+using less = cuda::std::less<>;
+
+/// Sizes around those at which another way is taken, and where tiles get other sizes.
+std::vector<int> small_sizes() {
+  const int tile = mgpu::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
+  std::vector<int> sizes{100, 1000, tile, 8 * tile};
+  sizes.push_back(static_cast<int>(mgpu::tuning::most_items_of_few_tiles));
+  std::vector<int> around;
+  for (const int size : sizes) {
+    for (const int more : {-1, 0, 1, 130}) around.push_back(size + more);
+  }
+  return around;
+}
+
+/// Keys alone, or stably with their numbers.
+void check_small(const std::vector<std::uint32_t>& keys, const segmentation& cut, int number) {
+  const sorting s(keys, cut, less{});
+  for_each_executor([&](auto executor) {
+    INFO("number ", number);
+    const segments_in<decltype(executor)> segments(cut, number);
+    if (number % 2 == 0) check_keys<segmented>(executor, s, segments.offsets(), less{}, number % 4);
+    else
+      check_pairs<stable_segmented>(executor, s, numbers_below(keys.size()), segments.offsets(), less{}, number % 16);
+    CHECK(segments.unchanged());
+  });
+}
+
+template <class Key, class Compare>
+void check_local(const std::vector<Key>& keys, const Compare& compare, int number) {
+  const sorting s(keys, one_segment(static_cast<offset>(keys.size())), compare);
+  for_each_executor([&](auto executor) {
+    INFO("number ", number);
+    check_keys<local>(executor, s, whole_array, compare, number % 4);
+    check_pairs<local>(executor, s, numbers_below(keys.size()), whole_array, compare, number % 16);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("small arrays, in segments of every kind and in every kind of disorder") {
+  std::mt19937 random(71);
+  int number = 0;
+  for (const int size : small_sizes()) {
+    for (const auto s : segment_sharings) {
+      ++number;
+      if (takes_few_cases() && number % 13 != 0) continue;
+      const auto cut =
+          cut_of(lengths_of(s, size, random), static_cast<gaps>(number % 3), static_cast<unsigned>(number));
+      const auto count = static_cast<int>(cut.elements);
+      check_small(disordered_keys<std::uint32_t>(all_disorders[number % 8], count, random), cut, number);
+    }
+    for (const auto d : all_disorders) {
+      ++number;
+      if (takes_few_cases() && number % 11 != 0) continue;
+      check_local(disordered_keys<std::uint32_t>(d, size, random), less{}, number);
+    }
+  }
+}
+
+TEST_CASE_TEMPLATE("small arrays of numbers, in both orders", Key, std::uint8_t, double) {
+  std::mt19937 random(72);
+  int number = 0;
+  for (const int size : small_sizes()) {
+    ++number;
+    if (takes_few_cases() && number % 9 != 0) continue;
+    const auto keys = disordered_keys<Key>(disorder::random, size, random);
+    check_local(keys, less{}, number);
+    check_local(keys, cuda::std::greater<>{}, number);
+  }
+}
+
+TEST_CASE("small arrays with NaNs keep all elements, and zeros of both signs their order") {
+  std::mt19937 random(73);
+  for (const int size : small_sizes()) {
+    std::vector<float> keys(static_cast<std::size_t>(size));
+    for (auto& x : keys) x = static_cast<float>(random() % 5) * (random() % 2 == 0 ? 1.0f : -1.0f);
+    check_local(keys, less{}, size);
+    for (auto& x : keys) x = random() % 3 == 0 ? std::numeric_limits<float>::quiet_NaN() : x;
+    for_each_executor([&](auto executor) {
+      const auto call = [](const auto& f) { f(); };
+      check_permutes<local>(executor, executor.policy(), keys, one_segment(size), whole_array, less{}, call);
+    });
+  }
+}
