@@ -5,11 +5,12 @@
 // each; keys are u32, row numbers too. The keys of inner_join:
 //   unique   random below the number of rows of a side: one partner on average
 //   dup64    each key 64 times on both sides
+// as_of_join_near takes a right row only if it is at most 20 less.
 // Peers:
 //   mgpu     mgpu::par_nosync; inner_join waits for its size
 //   thrust   thrust::cuda::par_nosync, all memory allocated before. inner_join: two vectorised searches, a scan of the
 //            counts, heads scattered and spread by a running maximum. as_of_join: upper_bound into a decrementing
-//            output
+//            output, and a transform that compares the rows
 
 #include <support/data.cuh>
 #include <support/row.cuh>
@@ -73,8 +74,9 @@ struct inner_join_case {
   }
 };
 
+template <bool is_near>
 struct as_of_join_case {
-  static constexpr const char* name = "as_of_join_backward";
+  static constexpr const char* name = is_near ? "as_of_join_near" : "as_of_join_backward";
   thrust::device_vector<u32> left, right;
   words right_rows;
 
@@ -139,10 +141,21 @@ struct thrust_inner_join {
   }
 };
 
+/// For a left row and the right row before it.
+struct is_at_most_20_less {
+  __host__ __device__ bool operator()(u32 left, u32 right) const { return left - right <= 20; }
+};
+
+template <bool is_near>
 struct mgpu_as_of_join {
   std::size_t operator()(const join_call& c) const {
-    mgpu::as_of_join(mgpu::par_nosync, c.left, c.left + c.count, c.right, c.right + c.count, c.right_rows,
-                     mgpu::backward);
+    const auto end = c.left + c.count, right_end = c.right + c.count;
+    if constexpr (is_near) {
+      mgpu::as_of_join(mgpu::par_nosync, c.left, end, c.right, right_end, c.right_rows, mgpu::backward,
+                       cuda::std::less<>{}, is_at_most_20_less{});
+    } else {
+      mgpu::as_of_join(mgpu::par_nosync, c.left, end, c.right, right_end, c.right_rows, mgpu::backward);
+    }
     return static_cast<std::size_t>(c.count);
   }
 };
@@ -150,10 +163,22 @@ struct mgpu_as_of_join {
 struct row_before {
   __host__ __device__ u32 operator()(std::ptrdiff_t position) const { return static_cast<u32>(position) - 1; }
 };
+struct near_row {
+  const u32* right;
+  __host__ __device__ u32 operator()(u32 left, u32 row) const {
+    constexpr u32 none = ~0u;
+    return row != none && is_at_most_20_less{}(left, right[row]) ? row : none;
+  }
+};
+
+template <bool is_near>
 struct thrust_as_of_join {
   std::size_t operator()(const join_call& c) const {
-    thrust::upper_bound(thrust::cuda::par_nosync, c.right, c.right + c.count, c.left, c.left + c.count,
+    const auto policy = thrust::cuda::par_nosync;
+    const auto end = c.left + c.count;
+    thrust::upper_bound(policy, c.right, c.right + c.count, c.left, end,
                         thrust::make_transform_output_iterator(c.right_rows, row_before{}));
+    if constexpr (is_near) thrust::transform(policy, c.left, end, c.right_rows, c.right_rows, near_row{c.right});
     return static_cast<std::size_t>(c.count);
   }
 };
@@ -171,7 +196,8 @@ int main(int argc, char** argv) {
   using namespace bench;
   for (const int log2_count : {20, 24, 27}) {
     add_case<inner_join_case<1>, mgpu_inner_join, thrust_inner_join>(log2_count);
-    add_case<as_of_join_case, mgpu_as_of_join, thrust_as_of_join>(log2_count);
+    add_case<as_of_join_case<false>, mgpu_as_of_join<false>, thrust_as_of_join<false>>(log2_count);
+    add_case<as_of_join_case<true>, mgpu_as_of_join<true>, thrust_as_of_join<true>>(log2_count);
   }
   for (const int log2_count : {20, 23}) add_case<inner_join_case<64>, mgpu_inner_join, thrust_inner_join>(log2_count);
   return run_rows(argc, argv);

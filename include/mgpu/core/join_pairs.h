@@ -19,6 +19,7 @@
 
 #include <cuda/std/bit>
 #include <cuda/std/cstdint>
+#include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
@@ -28,7 +29,7 @@ template <class Compare>
 struct first_partner_sink {
   base::order<Compare> compare;
 
-  static constexpr bool is_array = false, is_judge = true, is_forward = true;
+  static constexpr bool is_array = false, is_judge = true, is_forward = true, is_counter = true;
   static constexpr int bytes = 0;
   static constexpr offset refused = no_row;
   using result = offset;
@@ -126,22 +127,31 @@ struct counted_pairs : sorted_search<Left, Right, first_partner_sink<Compare>, b
     for_each_row(s, [&](const left_row& row) {
       // A row at the same place as a row with partners has the same partners.
       if (row.has_partner && row.place != last_place) {
-        count = count_partners(t, s.in, s.in.a[row.number], row.place);
+        count = count_partners(t, s, row);
         last_place = row.place;
       }
       visit(row, row.has_partner ? count : offset{keeps_left ? 1 : 0});
     });
   }
 
-  /// How many partners a row has. The first one is element `place` of the tile.
-  MGPU_DEVICE offset count_partners(const range& t, const inputs& in, const value& row, int place) const {
-    const element* const first = in.b + place;
-    const int near = static_cast<int>(in.end - first);
-    const int count = tile::partition_point_from(1, near, [&](int i) { return search::sink.takes(row, first[i]); });
-    const offset begin = t.b_begin + place;
+  /// How many partners a row has, if it has any. They are the next elements that this thread passes; they may go on in
+  /// the next thread's share, and behind the tile.
+  MGPU_DEVICE offset count_partners(const range& t, const staged_tile& s, const left_row& row) const {
+    const unsigned behind = ~s.taken.passed & ((1u << s.taken.count) - 1) & ~((2u << row.step) - 1);
+    int seen = 1;
+    if (behind != 0) {
+      const int first = cuda::std::countr_zero(behind);
+      seen = cuda::std::countr_one(s.taken.matched >> first);
+      if (first + seen < s.taken.count) return seen;
+    }
+    const element* const first = s.in.b + row.place;
+    const value& left = s.in.a[row.number];
+    const int near = static_cast<int>(s.in.end - first);
+    const int count = tile::partition_point_from(seen, near, [&](int i) { return search::sink.takes(left, first[i]); });
+    const offset begin = t.b_begin + row.place;
     if (count < near || begin + near >= search::element_count) return count;
     return tile::partition_point_from(begin + near, search::element_count,
-                                      [&](offset i) { return search::sink.takes(row, search::elements[i]); }) -
+                                      [&](offset i) { return search::sink.takes(left, search::elements[i]); }) -
            begin;
   }
 };
@@ -248,12 +258,13 @@ struct written_pairs : counted_pairs<Left, Right, Compare> {
     block.sync();
     const int first_entry = *n.first_entry;
     const offset skipped = *n.skipped;
-    for (int i = block.thread(); i < j.count; i += Block::shape.threads) {
+    const auto rows = static_cast<unsigned>(j.count);
+    for (auto i = static_cast<unsigned>(block.thread()); i < rows; i += static_cast<unsigned>(Block::shape.threads)) {
       const unsigned up_to_mine = (2u << i % 32) - 1;
       const int wanted = n.entries_at[i / 32] + cuda::std::popcount(n.heads[i / 32] & up_to_mine);
       const int number = base::min(wanted, Block::shape.items_per_tile() - 1);  // whatever compare answers
       const entry e = n.entries[number];
-      const offset partner = t.b_begin + i + e.shift + (number == first_entry ? skipped : 0);
+      const offset partner = t.b_begin + static_cast<int>(i) + e.shift + (number == first_entry ? skipped : 0);
       const bool has_partner = (e.row & no_partner) == 0;
       core::write_number(left_rows, j.begin + i, t.a_begin + (e.row & (no_partner - 1)));
       core::write_number(right_rows, j.begin + i, has_partner ? partner : no_row);
@@ -263,33 +274,46 @@ struct written_pairs : counted_pairs<Left, Right, Compare> {
   /// Notes the entries of a job.
   template <class Block, class Staged>
   MGPU_DEVICE void note_entries(Block& block, const range& t, const job& j, const Staged& s, const notes& n) const {
-    offset mine = 0, entries = 0;
+    offset mine = 0, entries = 0, most = 0;
     unsigned char* const counts = n.counts + block.thread() * Block::shape.items_per_thread;
     count::count_rows(t, s, [&](const left_row& row, offset rows) {
       counts[row.step] = static_cast<unsigned char>(base::min<offset>(rows, many));
       mine += rows;
+      most = base::max(most, rows);
       entries += rows > 0 ? 1 : 0;
     });
     offset total;
-    offset begin = block.sum_before(mine, n.sums, total) - j.before;
-    int number = static_cast<int>(block.sum_before(entries, n.sums + Block::shape.threads / 32, total));
+    const offset begin = block.sum_before(mine, n.sums, total) - j.before;
+    const int number = static_cast<int>(block.sum_before(entries, n.sums + Block::shape.threads / 32, total));
+    // Most blocks and threads need no 64-bit arithmetic.
+    constexpr offset far = 1 << 30;
+    if (most < many && -far < begin && begin < far)
+      note_share(block, t, j.count, s, n, static_cast<int>(begin), number);
+    else note_share(block, t, j.count, s, n, begin, number);
+  }
+
+  /// Notes the entries of a thread's share. The first of its rows is row `begin` of the job, its entry `number`.
+  template <class Block, class Staged, class Index>
+  MGPU_DEVICE void note_share(Block& block, const range& t, int count_of_job, const Staged& s, const notes& n,
+                              Index begin, int number) const {
+    const unsigned char* const counts = n.counts + block.thread() * Block::shape.items_per_thread;
     count::for_each_row(s, [&](const left_row& row) {
-      offset rows = counts[row.step];
-      if (rows == many) rows = count_from(many, t.a_begin + row.number, t.b_begin + row.place);
-      if (rows > 0) {
-        if (begin + rows > 0 && begin < j.count) {
-          const int first = static_cast<int>(base::max<offset>(begin, 0));
-          const int end = static_cast<int>(base::min<offset>(begin + rows, j.count));
-          put(block, n, number, first, end);
-          n.entries[number] = {static_cast<source>(row.has_partner ? row.number : row.number + no_partner),
-                               static_cast<cuda::std::int16_t>(row.place - first)};
-          if (begin <= 0) {
-            *n.first_entry = number;
-            *n.skipped = -begin;
-          }
-        }
-        ++number;
+      Index rows = counts[row.step];
+      if constexpr (!cuda::std::is_same_v<Index, int>) {
+        if (rows == many) rows = count_from(many, t.a_begin + row.number, t.b_begin + row.place);
       }
+      const int first = static_cast<int>(base::clamp<Index>(begin, 0, count_of_job));
+      const int end = static_cast<int>(base::clamp<Index>(begin + rows, 0, count_of_job));
+      if (first < end) {
+        put(block, n, number, first, end);
+        n.entries[number] = {static_cast<source>(row.has_partner ? row.number : row.number + no_partner),
+                             static_cast<cuda::std::int16_t>(row.place - first)};
+        if (begin <= 0) {
+          *n.first_entry = number;
+          *n.skipped = -begin;
+        }
+      }
+      number += rows > 0 ? 1 : 0;
       begin += rows;
     });
   }
