@@ -8,9 +8,13 @@
 using policy = decltype(mgpu::cpp::par);
 
 #ifdef MGPU_LINK_COMPILES
+// [snippet: one file]
 MGPU_INSTANTIATE_CALL(int*, merge, policy&, const int*, const int*, const int*, const int*, int*, cuda::std::less<>);
+// [end]
 #else
+// [snippet: header]
 MGPU_EXTERN_CALL(int*, merge, policy&, const int*, const int*, const int*, const int*, int*, cuda::std::less<>);
+// [end]
 
 int main() {
   const int a[] = {1, 3, 5}, b[] = {2, 4};
