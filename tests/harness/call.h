@@ -75,21 +75,22 @@ class call {
   arena data_;
 };
 
-template <class F>
+template <class Kind, class F>
 class call_of final : public call {
  public:
   call_of(arena data, const F& f) : call(std::move(data)), f_(f) {}
   bool run(const worker& w, way how, char* memory) const override {
-    return w.with_policy(how, [&](const auto& policy) { return f_(policy, memory); });
+    return w.with_policy<Kind>(how, [&](const auto& policy) { return f_(policy, memory); });
   }
 
  private:
   F f_;  // f(policy, memory)
 };
 
-template <class F>
+/// A call of the types of a kind: see kinds.h.
+template <class Kind, class F>
 std::unique_ptr<call> make_call(arena data, const F& f) {
-  return std::make_unique<call_of<F>>(std::move(data), f);
+  return std::make_unique<call_of<Kind, F>>(std::move(data), f);
 }
 
 /// Whether `word` is one of the words of a text, which spaces separate.

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Calls of the functions on intervals. Included once in a translation unit of one function.
+// Calls of the functions on intervals. Included once for each function.
 
 #include <mgpu/interval.h>
 
 #include "intervals/interval_calls.h"
-#include "kinds.h"
 #include "support/patterns.h"
+#include "under_test.h"
 
-namespace test::harness {
+namespace test::harness::MGPU_HARNESS_FUNCTION {
 namespace {
 
 constexpr bool expands = under_test::has("expands"), searches = under_test::has("searches"),
@@ -76,7 +76,7 @@ std::unique_ptr<call> make(source& s) {
       data.add_output(room, access::stored(out), access::first_of(room, static_cast<offset>(out.size())));
   const auto numbers_place = visits ? data.add_inout(std::vector<std::uint32_t>(numbers.size()), numbers)
                                     : data.add_output(static_cast<offset>(numbers.size()), numbers);
-  return make_call(std::move(data), [=](const auto& policy, char* memory) {
+  return make_call<Kind>(std::move(data), [=](const auto& policy, char* memory) {
     const auto known = intervals(memory);
     [[maybe_unused]] const auto gather = access::read(from_place, memory);
     [[maybe_unused]] const auto scatter = by_pointer::read(to_place, memory);
@@ -96,4 +96,4 @@ std::unique_ptr<call> make(source& s) {
 const registration registered(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
 
 }  // namespace
-}  // namespace test::harness
+}  // namespace test::harness::MGPU_HARNESS_FUNCTION

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Calls of the sorted searches and of the joins. Included once in a translation unit of one function.
+// Calls of the sorted searches and of the joins. Included once for each function.
 
 #include <mgpu/join.h>
 #include <mgpu/sorted_search.h>
 
 #include "joins/joined.h"
-#include "kinds.h"
 #include "support/patterns.h"
+#include "under_test.h"
 
-namespace test::harness {
+namespace test::harness::MGPU_HARNESS_FUNCTION {
 namespace {
 
 constexpr bool searches = under_test::has("searches"), is_upper = under_test::has("upper"),
@@ -96,7 +96,7 @@ std::unique_ptr<call> make(source& s) {
   const auto right_rows = writes_right ? add_output(wanted.right) : array<row_number>{};
   const auto size_out = data.add_output(is_into ? 1 : 0, is_into ? std::vector<offset>{size} : std::vector<offset>{});
 
-  return make_call(std::move(data), [=](const auto& policy, char* memory) {
+  return make_call<Kind>(std::move(data), [=](const auto& policy, char* memory) {
     const auto a = access::read(first, memory), b = access::read(second, memory);
     const auto left_to = access::write(left_rows, memory), right_to = access::write(right_rows, memory);
     [[maybe_unused]] offset* const size_place = size_out.in(memory);
@@ -131,4 +131,4 @@ registration registered_kinds() {
 const registration registered = registered_kinds();
 
 }  // namespace
-}  // namespace test::harness
+}  // namespace test::harness::MGPU_HARNESS_FUNCTION

@@ -128,25 +128,4 @@ bool has_called(const F& f, const Args&... args) {
   return true;
 }
 
-namespace {  // another one in every translation unit
-
-/// The function of a translation unit, with its traits of cmake/families.json.
-struct under_test {
-  static constexpr bool has(std::string_view trait) { return has_word(MGPU_HARNESS_TRAITS, trait); }
-
-  template <class... Args>
-  auto operator()(const Args&... args) const {
-    return mgpu::MGPU_HARNESS_FUNCTION(args...);
-  }
-};
-
-/// Names a function's makers in the list of all.
-struct registration {
-  template <class... Makers>
-  explicit registration(Makers... makers) {
-    all_functions().push_back({MGPU_HARNESS_NAME, MGPU_HARNESS_FAMILY, MGPU_HARNESS_TRAITS, {makers...}});
-  }
-};
-
-}  // namespace
 }  // namespace test::harness

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Calls of the functions on sorted runs. Included once in a translation unit of one function.
+// Calls of the functions on sorted runs. Included once for each function.
 
 #include <mgpu/merge_runs.h>
 
-#include "kinds.h"
 #include "merge_runs/check_merge_runs.h"
+#include "under_test.h"
 
-namespace test::harness {
+namespace test::harness::MGPU_HARNESS_FUNCTION {
 namespace {
 
 constexpr bool has_values = under_test::has("by_key"), merges_runs = under_test::has("merges_runs");
@@ -76,7 +76,7 @@ std::unique_ptr<call> make(source& s) {
   const auto values_out = data.add_output(
       has_values ? size : 0, access::stored(has_values ? in_order_of(order, values) : std::vector<value>{}));
 
-  return make_call(std::move(data), [=](const auto& policy, char* memory) {
+  return make_call<Kind>(std::move(data), [=](const auto& policy, char* memory) {
     const auto to = access::write(keys_out, memory);
     [[maybe_unused]] const auto values_to = access::write(values_out, memory);
     const auto is_end = [&](const auto& result) {
@@ -104,4 +104,4 @@ std::unique_ptr<call> make(source& s) {
 const registration registered(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
 
 }  // namespace
-}  // namespace test::harness
+}  // namespace test::harness::MGPU_HARNESS_FUNCTION

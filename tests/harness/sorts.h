@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Calls of the sorts, within segments or of whole arrays. Included once in a translation unit of one function.
+// Calls of the sorts, within segments or of whole arrays. Included once for each function.
 
 #include <mgpu/locality_sort.h>
 #include <mgpu/odd_even_merge_sort.h>
 #include <mgpu/segmented_sort.h>
 #include <mgpu/sort.h>
 
-#include "kinds.h"
 #include "support/check_sort.h"
 #include "support/sort_patterns.h"
+#include "under_test.h"
 
-namespace test::harness {
+namespace test::harness::MGPU_HARNESS_FUNCTION {
 namespace {
 
 constexpr bool has_segments = under_test::has("segmented"), has_values = under_test::has("by_key"),
@@ -95,7 +95,7 @@ std::unique_ptr<call> make(source& s) {
   const auto keys_place = data.add_inout<key>(access::stored(keys), access::stored(sorted_keys));
   const auto values_place = data.add_inout<value>(access::stored(values), access::stored(sorted_values));
   const auto segments = add_segments<Kind::number>(s, data, cut);
-  return make_call(std::move(data), [=](const auto& policy, char* memory) {
+  return make_call<Kind>(std::move(data), [=](const auto& policy, char* memory) {
     const auto first = access::write(keys_place, memory), last = first + count;
     [[maybe_unused]] const auto v = access::write(values_place, memory);
     if constexpr (has_segments && has_values)
@@ -109,4 +109,4 @@ std::unique_ptr<call> make(source& s) {
 const registration registered(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
 
 }  // namespace
-}  // namespace test::harness
+}  // namespace test::harness::MGPU_HARNESS_FUNCTION

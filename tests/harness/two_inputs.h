@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Calls of merge and of the set operations in all their forms. Included once in a translation unit of one function.
+// Calls of merge and of the set operations in all their forms. Included once for each function.
 
 #include <mgpu/merge.h>
 #include <mgpu/set_operations.h>
 
-#include "kinds.h"
 #include "set_operations/check_set_operations.h"
+#include "under_test.h"
 
-namespace test::harness {
+namespace test::harness::MGPU_HARNESS_FUNCTION {
 namespace {
 
 struct merge {
@@ -82,7 +82,7 @@ std::unique_ptr<call> make(source& s) {
                                                                    numbered_values<value>(a_count, b_count)));
   const auto size_out = data.add_output(is_into ? 1 : 0, is_into ? std::vector<offset>{size} : std::vector<offset>{});
 
-  return make_call(std::move(data), [=](const auto& policy, char* memory) {
+  return make_call<Kind>(std::move(data), [=](const auto& policy, char* memory) {
     const auto first = access::read(a, memory), second = access::read(b, memory);
     const auto av = access::read(a_values, memory), bv = access::read(b_values, memory);
     const auto keys = access::write(keys_out, memory);
@@ -109,4 +109,4 @@ std::unique_ptr<call> make(source& s) {
 const registration registered(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
 
 }  // namespace
-}  // namespace test::harness
+}  // namespace test::harness::MGPU_HARNESS_FUNCTION

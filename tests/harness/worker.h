@@ -25,7 +25,7 @@ inline constexpr way refusing_ways[] = {way::with_allocator};
 
 class worker {
  public:
-  template <class F>
+  template <class Kind, class F>
   bool with_policy(way how, const F& f) const {
     switch (how) {
       case way::waiting:
@@ -83,41 +83,48 @@ inline constexpr way refusing_ways[] = {
 #endif
 };
 
-#ifdef MGPU_HARNESS_ANY_HOST
 /// What a way means for the tests' own policy, with which a call is compiled twice instead of for each way.
 inline bool has_allocator(way how) { return static_cast<int>(how) % 2 == 1; }
 inline host_system system_of(way how) { return host_systems[static_cast<int>(how) / 2]; }
+
+/// Whether calls of a kind have the library's own policies: else the compiler takes twice the time.
+template <class Kind>
+inline constexpr bool has_own_policies =
+#ifdef MGPU_HARNESS_ANY_HOST
+    false;
+#else
+    is_full || Kind::number == 0;
 #endif
 
 class worker {
  public:
-  template <class F>
+  template <class Kind, class F>
   bool with_policy(way how, const F& f) const {
-    [[maybe_unused]] const refusing_allocator allocator{&log};
-#ifdef MGPU_HARNESS_ANY_HOST
-    current_system = system_of(how);
-    return has_allocator(how) ? f(any_host(allocator)) : f(any_host);
-#else
-    switch (how) {
-      case way::serial:
-        return f(mgpu::cpp::par);
-      case way::serial_with_allocator:
-        return f(mgpu::cpp::par(allocator));
+    const refusing_allocator allocator{&log};
+    if constexpr (!has_own_policies<Kind>) {
+      current_system = system_of(how);
+      return has_allocator(how) ? f(any_host(allocator)) : f(any_host);
+    } else {
+      switch (how) {
+        case way::serial:
+          return f(mgpu::cpp::par);
+        case way::serial_with_allocator:
+          return f(mgpu::cpp::par(allocator));
 #ifdef MGPU_TEST_HAS_OMP
-      case way::omp:
-        return f(mgpu::omp::par);
-      case way::omp_with_allocator:
-        return f(mgpu::omp::par(allocator));
+        case way::omp:
+          return f(mgpu::omp::par);
+        case way::omp_with_allocator:
+          return f(mgpu::omp::par(allocator));
 #endif
 #ifdef MGPU_TEST_HAS_TBB
-      case way::tbb:
-        return f(mgpu::tbb::par);
-      case way::tbb_with_allocator:
-        return f(mgpu::tbb::par(allocator));
+        case way::tbb:
+          return f(mgpu::tbb::par);
+        case way::tbb_with_allocator:
+          return f(mgpu::tbb::par(allocator));
 #endif
+      }
+      return false;
     }
-    return false;
-#endif
   }
 
   mutable requests log;
