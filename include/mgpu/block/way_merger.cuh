@@ -119,7 +119,7 @@ class way_merger {
   static MGPU_DEVICE int split_near(const Path& path) {
     const int size = path.a_count + path.b_count;
     const float before = static_cast<float>(path.diagonal);
-    const float near = base::min(before, static_cast<float>(size) - before);
+    const float near = __fdividef(before * static_cast<float>(size - path.diagonal), static_cast<float>(size));
     const int guess = static_cast<int>(__fdividef(before * static_cast<float>(path.a_count), static_cast<float>(size)));
     const int distance = static_cast<int>(1.5f * near * rsqrtf(near + 1.0f)) + 1;
     return tile::partition_point_around(path.low(), path.high(), guess, path, distance);

@@ -15,8 +15,8 @@ namespace block {
 /// keys would be split, and each run is searched near the place where the pivot would be in random keys.
 ///   8 runs of u32, 2^28 in all, tiles of 8,160, H200, 2026-11-22, us, a thread per run: searches in windows that two
 /// coarse searches give, slack 64 99, slack 0 124, slack 128 95; without the coarse searches 211; two pivots a round
-/// 240; windows of 3.5 standard deviations 88, of 2.5 100. In the tiles' own kernel, by blocks of their own ahead of
-/// the tiles, the searches cost as much.
+/// 240. Windows of 3 times the root of the distance instead of 4.5: 4 runs 60 for 56, 8 runs 101 for 100, 32 runs 196
+/// for 186 (2026-11-23). In the tiles' own kernel, by blocks of their own ahead of the tiles, the searches cost as much.
 template <int most_ways, int lanes_of_run>
 class way_search {
  public:
@@ -98,7 +98,7 @@ class way_search {
       if (round >= quick_rounds) distance = 0.5f * (below + above);
       const Index step = static_cast<Index>(distance * part);
       const Index guess = base::clamp(from_low ? low + step : high - 1 - step, low, base::max<Index>(low, high - 1));
-      const Index margin = static_cast<Index>(3.0f * sqrtf(distance * part)) + 1;
+      const Index margin = static_cast<Index>(4.5f * sqrtf(distance * part)) + 1;
       const int from = widest(high - low);
       const Index pivot = __shfl_sync(lanes_, guess, from * lanes_of_run, threads);
       const auto& x = group.keys_at(from, __shfl_sync(lanes_, first, from * lanes_of_run, threads))[offset{pivot}];

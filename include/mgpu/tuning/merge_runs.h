@@ -12,8 +12,7 @@ MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
 // All figures: H200, 8 runs of random keys, 2^28 u32 (2^27 u64) in all, microseconds without the search for splits,
-// 2026-11-22. Rounds had another body then. With that of 2026-11-23: u32 840, u64 758, u32+u32 1,665; 16 runs of u32
-// 1,093, 32 runs 1,375.
+// 2026-11-22, unless said. Rounds had another body then.
 
 /// Runs that one pass can merge into one: a kernel for each number, powers of two that ascend. A kernel for more runs
 /// than there are has tiles with less room, and threads without a run in the search for splits: 4 runs take 673 us with
@@ -61,13 +60,16 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge_runs(int cc, const merge_runs_
   const int bytes = c.key_bytes + (c.stages_values ? c.value_bytes : 0) + (has_places ? 2 : 0);
   base::tile_shape shape{};
   if (bytes <= 4) {
-    // 224 x 37 with 5 blocks 825, 224 x 35 846, 192 x 41 871, 256 x 31 917, 288 x 35 with 4 856, 160 x 49 973, 512 x 15
-    // 1,128. 32 runs: 512 x 41 1,420 + 139 us of searches, 224 x 37 1,360 + 237, 352 x 37 1,417 + 202.
-    // Two such tiles need 180 KB of shared memory.
+    // 2026-11-23, with the searches for splits: 256 x 43 with 4 blocks 805 + 92, 224 x 37 with 5 841 + 100, 192 x 37
+    // with 6 818 + 108. 16 runs: 256 x 43 1,050 + 165, 512 x 41 1,097 + 130; 32 runs: 1,342 + 294, 1,377 + 186.
+    // Four such tiles, or two for 32 runs, need 180 KB of shared memory.
     const bool is_roomy = cc == 80 || (cc >= 90 && cc < 110);
-    shape = c.ways > 8 && is_roomy ? base::tile_shape{512, 41, 2, waves} : base::tile_shape{224, 37, 5, waves};
+    shape = !is_roomy     ? base::tile_shape{224, 37, 5, waves}
+            : c.ways > 16 ? base::tile_shape{512, 41, 2, waves}
+                          : base::tile_shape{256, 43, 4, waves};
   } else if (bytes <= 10) {
     // u64: 224 x 23 with 4 blocks 822-850, with registers spilled 930; 128 x 41 932, 192 x 21 1,024, 256 x 15 1,090.
+    // 2026-11-23: 224 x 23 760, 256 x 21 758.
     // u32+u32: 256 x 21 with 4 blocks 1,666, 224 x 23 1,661, 256 x 23 with 3 1,724, 128 x 41 1,887.
     shape = has_places ? base::tile_shape{256, 21, 4, waves} : base::tile_shape{224, 23, 4, waves};
   } else if (bytes <= 20) {
