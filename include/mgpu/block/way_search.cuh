@@ -16,7 +16,7 @@ namespace block {
 ///   8 runs of u32, 2^28 in all, tiles of 8,160, H200, 2026-11-22, us, a thread per run: searches in windows that two
 /// coarse searches give, slack 64 99, slack 0 124, slack 128 95; without the coarse searches 211; two pivots a round
 /// 240. Windows of 3 times the root of the distance instead of 4.5: 4 runs 60 for 56, 8 runs 101 for 100, 32 runs 196
-/// for 186 (2026-11-23). In the tiles' own kernel, by blocks of their own ahead of the tiles, the searches cost as much.
+/// for 186 (2026-11-23). In the tiles' own kernel, by blocks ahead of the tiles, the searches cost as much.
 template <int most_ways, int lanes_of_run>
 class way_search {
  public:
