@@ -70,6 +70,7 @@ struct merge {
   MGPU_HOST_DEVICE offset size() const { return a_count + b_count; }
 
   using split = offset;
+  static constexpr bool has_near_splits = true;  // the searches for them end no further apart than their diagonals
 
   /// The path that is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches:
   /// path.find(search).

@@ -84,6 +84,7 @@ struct set_operation {
   static constexpr bool may_be_in_place = has_output && !has_values && !Operation::emits_b;
 
   using split = tile::balanced_split<offset>;
+  static constexpr bool has_near_splits = true;  // the searches for them end no further apart than their diagonals
   using range = tile::balanced_range;
 
   /// The path that is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches:

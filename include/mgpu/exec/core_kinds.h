@@ -57,6 +57,8 @@ template <class Core>
 using find_split_after = decltype(typename Core::split{
     member::of<Core>().find_split_after(cuda::std::declval<typename Core::split>(), offset{}, offset{})});
 template <class Core>
+using has_near_splits = decltype(bool{Core::has_near_splits});
+template <class Core>
 using path = decltype(typename Core::split{
     member::of<Core>().path(offset{}).find(cuda::std::declval<tile::serial_search>())});
 template <class Core>

@@ -127,10 +127,10 @@ struct branching_set_operation {
     for (offset steps = stretch_items; steps_left > 0;) {
       const offset a_left = r.a_end - r.a_begin, b_left = r.b_end - r.b_begin, room = l.out_end - l.out;
       if (a_left <= 0 || b_left <= 0 || room <= 0) break;
-      if (const offset from_a = unpaired_of_a(r)) {
+      if (const offset from_a = Operation::emits_a ? stretch_of_a(r) : unpaired_of_a(r)) {
         take_a(l, from_a);
         steps = stretch_items;
-      } else if (const offset from_b = unpaired_of_b(r)) {
+      } else if (const offset from_b = Operation::emits_b ? stretch_of_b(r) : unpaired_of_b(r)) {
         take_b(l, from_b);
         steps = stretch_items;
       } else if (emit_pairs_in_a_row(l) > 0) {
@@ -153,6 +153,16 @@ struct branching_set_operation {
   offset unpaired_of_b(const range& r) const {
     return tile::whole_stretches(r.b_end - r.b_begin,
                                  [&](offset count) { return compare(b[r.b_begin + count - 1], a[r.a_begin]); });
+  }
+
+  /// The same for elements that are emitted: one stretch at most.
+  offset stretch_of_a(const range& r) const {
+    constexpr offset items = copied_stretch_items<A>;
+    return r.a_end - r.a_begin >= items && compare(a[r.a_begin + items - 1], b[r.b_begin]) ? items : 0;
+  }
+  offset stretch_of_b(const range& r) const {
+    constexpr offset items = copied_stretch_items<B>;
+    return r.b_end - r.b_begin >= items && compare(b[r.b_begin + items - 1], a[r.a_begin]) ? items : 0;
   }
 
   /// True if the compiler compares several keys at once when no branch is between them. Other keys are faster with

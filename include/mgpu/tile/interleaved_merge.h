@@ -35,8 +35,8 @@ struct host_merge {
   /// Merges all of t by branches, which the CPU predicts.
   void run(range t) const {
     run_by_branches(t, t.a_end + t.b_end);
-    copy(a, a_values, t.a_begin, t.a_end, t.out_begin());
-    copy(b, b_values, t.b_begin, t.b_end, t.out_begin() + (t.a_end - t.a_begin));
+    take_a(t, t.a_end - t.a_begin);
+    take_b(t, t.b_end - t.b_begin);
   }
 
   /// run() by steps without branches, for short ranges.
@@ -62,9 +62,14 @@ struct host_merge {
     take_turns(lane, all);
   }
 
-  /// Merges all of t: by branches while the CPU predicts them, the rest in parts that take turns.
+  /// Merges all of t: by copies if one input ends before the other begins, by branches while the CPU predicts them, the
+  /// rest in parts that take turns.
   template <std::size_t... Lanes>
   void run_adaptively(range t, std::index_sequence<Lanes...> all) const {
+    if (t.a_begin < t.a_end && t.b_begin < t.b_end) {
+      if (is_a_first(t, t.a_end - t.a_begin)) take_a(t, t.a_end - t.a_begin);
+      else if (is_b_first(t, t.b_end - t.b_begin)) take_b(t, t.b_end - t.b_begin);
+    }
     while (t.a_begin < t.a_end && t.b_begin < t.b_end) {
       if (!is_predictable(surprises(t))) return run_interleaved(t, all);
       run_by_branches(t, steps_per_sample);
@@ -76,24 +81,36 @@ struct host_merge {
   /// The most steps of one loop. To leave a loop that the CPU predicts costs time: 2 x 2^22 u32 interleaving regularly,
   /// one thread, ms: at most 1,024 steps 8.1, 16,384 6.9 (2026-11-22).
   static constexpr offset longest_steps = 1 << 14;
+  static constexpr offset first_steps = 64;
+
+  /// True if the next elements, so many of one input, go before the next one of the other input.
+  bool is_a_first(const range& t, offset count) const { return !compare(b[t.b_begin], a[t.a_begin + count - 1]); }
+  bool is_b_first(const range& t, offset count) const { return compare(b[t.b_begin + count - 1], a[t.a_begin]); }
+
+  /// Takes the next elements of one input.
+  void take_a(range& t, offset count) const {
+    copy(a, a_values, t.a_begin, t.a_begin + count, t.out_begin());
+    t.a_begin += count;
+  }
+  void take_b(range& t, offset count) const {
+    copy(b, b_values, t.b_begin, t.b_begin + count, t.out_begin());
+    t.b_begin += count;
+  }
 
   /// Merges t by branches until one side is used up or `steps_left` steps are taken. If the next elements of one input
   /// fill a stretch, one comparison with the last of them takes them all. If they do not, it tries again after twice as
   /// many steps.
   void run_by_branches(range& t, offset steps_left) const {
-    for (offset steps = stretch_items; steps_left > 0;) {
+    constexpr offset a_stretch = copied_stretch_items<A>, b_stretch = copied_stretch_items<B>;
+    for (offset steps = first_steps; steps_left > 0;) {
       const offset a_left = t.a_end - t.a_begin, b_left = t.b_end - t.b_begin;
       if (a_left <= 0 || b_left <= 0) return;
-      const auto is_a_first = [&](offset count) { return !compare(b[t.b_begin], a[t.a_begin + count - 1]); };
-      const auto is_b_first = [&](offset count) { return compare(b[t.b_begin + count - 1], a[t.a_begin]); };
-      if (const offset taken = tile::whole_stretches(a_left, is_a_first)) {
-        copy(a, a_values, t.a_begin, t.a_begin + taken, t.out_begin());
-        t.a_begin += taken;
-        steps = stretch_items;
-      } else if (const offset b_taken = tile::whole_stretches(b_left, is_b_first)) {
-        copy(b, b_values, t.b_begin, t.b_begin + b_taken, t.out_begin());
-        t.b_begin += b_taken;
-        steps = stretch_items;
+      if (a_left >= a_stretch && is_a_first(t, a_stretch)) {
+        take_a(t, a_stretch);
+        steps = first_steps;
+      } else if (b_left >= b_stretch && is_b_first(t, b_stretch)) {
+        take_b(t, b_stretch);
+        steps = first_steps;
       } else if (a_left == 1) {
         end_by_branches(t);
       } else {

@@ -13,13 +13,16 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// tile::serial_search that tries the neighbourhood of a guess first, and tells where it ended.
+/// tile::serial_search that tries the neighbourhood of a guess first, and tells where it ended. It searches
+/// [least, most] only, as far as that lies in the range.
 struct guessed_search {
-  offset guess;
+  offset guess, least, most;
   offset& crossing;
 
   template <class Predicate>
   offset partition_point(offset low, offset high, const Predicate& predicate) const {
+    low = base::clamp(least, low, high);
+    high = base::clamp(most, low, high);
     return crossing = tile::partition_point_near(low, high, guess, predicate);
   }
 };
@@ -32,7 +35,8 @@ class host_tiles {
  public:
   using split = typename Core::split;
 
-  explicit host_tiles(const Core& core) : core_(core), first_(searched(0, 0)), last_(first_) {}
+  explicit host_tiles(const Core& core)
+      : core_(core), first_{0, 0, core.find_split(0, tile::serial_search{})}, last_(first_) {}
 
   auto operator()(offset tile) {
     const offset begin = tile * Core::host_items_per_tile;
@@ -56,20 +60,22 @@ class host_tiles {
   border border_at(offset diagonal, const border& near) const {
     if (diagonal == last_.diagonal) return last_;
     if (diagonal == first_.diagonal) return first_;
+    const offset distance = diagonal - near.diagonal;
     if constexpr (has_member<member::find_split_after, Core>) {
-      if (diagonal > near.diagonal)
-        return {diagonal, 0, core_.find_split_after(near.split, diagonal, diagonal - near.diagonal)};
+      if (distance > 0) return {diagonal, 0, core_.find_split_after(near.split, diagonal, distance)};
+      return {diagonal, 0, core_.find_split(diagonal, tile::serial_search{})};
+    } else {
+      const offset grown = last_.crossing - first_.crossing;
+      const offset guess = near.crossing + distance * grown / base::max<offset>(1, last_.diagonal - first_.diagonal);
+      offset least = 0, most = core_.size();
+      if constexpr (has_member<member::has_near_splits, Core>) {
+        least = near.crossing + base::min<offset>(0, distance);
+        most = near.crossing + base::max<offset>(0, distance);
+      }
+      border found{diagonal, 0, {}};
+      found.split = core_.find_split(diagonal, guessed_search{guess, least, most, found.crossing});
+      return found;
     }
-    return searched(diagonal, near.crossing + (diagonal - near.diagonal) * (last_.crossing - first_.crossing) /
-                                                  base::max<offset>(1, last_.diagonal - first_.diagonal));
-  }
-
-  border searched(offset diagonal, offset guess) const {
-    border found{diagonal, 0, {}};
-    if constexpr (has_member<member::find_split_after, Core>)
-      found.split = core_.find_split(diagonal, tile::serial_search{});
-    else found.split = core_.find_split(diagonal, guessed_search{guess, found.crossing});
-    return found;
   }
 
   const Core& core_;
