@@ -31,7 +31,7 @@ import subprocess
 import sys
 import tempfile
 
-from results import MICROSECONDS, is_own, without_settings
+from results import MICROSECONDS, error_of, is_own, without_settings
 
 
 @dataclasses.dataclass
@@ -44,11 +44,6 @@ class Row:
     @property
     def best(self):
         return min(self.medians)
-
-
-def error_of(variation, count):
-    """The relative standard error of the median of so many normally distributed values."""
-    return 1.2533 * variation / math.sqrt(count) if count > 1 else 0.0
 
 
 def repeated_rows(rows):

@@ -6,11 +6,13 @@
 Usage: results.py FOLDER NAME=VALUE... RAW.json...
 Writes FOLDER/<gpu>.json and prints its path. Its context has the values named and those that the benchmarks tell; its
 rows are those of the benchmarks, by benchmark, with the numbers that are used.
-
-Results on a CPU, <benchmark>_<cores>_cores.json, are what the benchmark itself wrote.
+       results.py --host FOLDER NAME=VALUE... RAW.json...
+Writes FOLDER/<benchmark>_<cores>_cores.json of what one benchmark on the CPU measured, in one run or part by part, and
+prints its path.
 """
 
 import json
+import math
 import pathlib
 import re
 import statistics
@@ -19,6 +21,7 @@ import sys
 FOLDER = pathlib.Path(__file__).parent / "results"
 FAMILIES = json.loads((FOLDER.parents[1] / "cmake/families.json").read_text(encoding="utf-8"))["families"]
 NUMBERS = ("real_time", "GB/s", "fraction_of_copy", "Gkeys/s", "noise")  # of a row
+HOST_CONTEXT = ("date", "commit", "published", "executable", "num_cpus", "mhz_per_cpu", "caches", "omp_threads")
 MICROSECONDS = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 
 
@@ -29,17 +32,21 @@ def without_settings(name):
 
 def raw_rows(content):
     """The rows to keep: medians where there are repetitions."""
-    repeated = {row["run_name"] for row in content["benchmarks"] if row["run_type"] == "aggregate"}
+    repeated = {row["run_name"] for row in content["benchmarks"] if row.get("run_type") == "aggregate"}
     for row in content["benchmarks"]:
         if row.get("error_occurred"):
             print(f"failed: {row['name']}: {row['error_message']}", file=sys.stderr)
-        elif row["run_type"] == "aggregate" if row["run_name"] in repeated else True:
+        elif row.get("run_type") == "aggregate" if row.get("run_name") in repeated else True:
             if row.get("aggregate_name", "median") == "median":
                 yield row
 
 
+def name_of(row):
+    return without_settings(row.get("run_name", row["name"]))
+
+
 def trimmed(row):
-    kept = {"name": without_settings(row["run_name"])}
+    kept = {"name": name_of(row)}
     kept.update((number, float(f"{row[number]:.5g}")) for number in NUMBERS if number in row)
     kept["time_unit"] = row["time_unit"]
     return kept
@@ -75,6 +82,32 @@ def join(paths, values):
         "copy_GB/s": round(statistics.median(float(context["copy_GB/s"]) for context in contexts)),
     }
     return {"context": context, "benchmarks": benchmarks}
+
+
+def error_of(variation, count):
+    """The relative standard error of the median of so many normally distributed values."""
+    return 1.2533 * variation / math.sqrt(count) if count > 1 else 0.0
+
+
+def join_host(paths, values):
+    """The context and rows of what one benchmark on the CPU measured, by name; the noise of a row is that of its median."""
+    context, rows = {}, {}
+    for path in paths:
+        content = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        told = content["context"]
+        told["executable"] = pathlib.Path(told["executable"]).name
+        context = {**{name: told[name] for name in HOST_CONTEXT if name in told}, **values}
+        variations = {row["run_name"]: row["real_time"] for row in content["benchmarks"]
+                      if row.get("aggregate_name") == "cv"}
+        for row in raw_rows(content):
+            noise = error_of(variations.get(row.get("run_name"), 0.0), row.get("repetitions", 1))
+            rows[name_of(row)] = trimmed({"noise": noise, **row})
+    return context, rows
+
+
+def text_of_host(context, rows):
+    lines = ",\n".join(map(json.dumps, rows.values()))
+    return f'{{\n"context": {json.dumps(context)},\n"benchmarks": [\n{lines}\n]}}\n'
 
 
 def text_of(content):
@@ -128,7 +161,7 @@ class HostResults:
         self.path, self.context, self.of = pathlib.Path(path), content["context"], {}
         self.benchmark = self.path.stem.split("_host_")[0]
         for row in raw_rows(content):
-            *case, peer = without_settings(row["run_name"]).split("/")
+            *case, peer = name_of(row).split("/")
             size = int(case.pop()) if case[-1].isdigit() else None
             self.of.setdefault(("/".join(case), size), {})[peer] = row
 
@@ -243,11 +276,19 @@ def host_ratio(peers):
 
 
 def main():
-    folder, *arguments = sys.argv[1:]
+    is_host = sys.argv[1:2] == ["--host"]
+    folder, *arguments = sys.argv[2 if is_host else 1:]
     values = dict(argument.split("=", 1) for argument in arguments if not argument.endswith(".json"))
-    content = join([argument for argument in arguments if argument.endswith(".json")], values)
-    path = pathlib.Path(folder) / (content["context"]["gpu"].lower().replace(" ", "_") + ".json")
-    path.write_text(text_of(content), encoding="utf-8")
+    paths = [argument for argument in arguments if argument.endswith(".json")]
+    if is_host:
+        context, rows = join_host(paths, values)
+        benchmark = context["executable"].removesuffix("_benchmark")
+        name, text = f"{benchmark}_{context['num_cpus']}_cores", text_of_host(context, rows)
+    else:
+        content = join(paths, values)
+        name, text = content["context"]["gpu"].lower().replace(" ", "_"), text_of(content)
+    path = pathlib.Path(folder) / f"{name}.json"
+    path.write_text(text, encoding="utf-8")
     print(path)
 
 

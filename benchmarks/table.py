@@ -46,10 +46,12 @@ class Cases:
 
 @dataclasses.dataclass
 class HostCases:
-    """Rows of a table of the CPU: the cases of a benchmark that match and that no entry before has."""
+    """Rows of a table of the CPU: the cases of a benchmark that match and that no entry before has, of all sizes or of
+    this one."""
 
     pattern: str
     what: str = "{}"
+    size: int = 0
 
 
 TABLES = {  # a family without an entry has one table, of all its cases
@@ -75,10 +77,14 @@ TABLES = {  # a family without an entry has one table, of all its cases
 }
 SIZES = {"set_operations": r"set_(.+)"}  # the cases of the table of sizes; without an entry all
 HOST = {  # by benchmark; without an entry all cases
-    "set_operations": [HostCases(r"(set_.+)")],
     "segmented_sort": [HostCases(r"keys_(\w+/(?:mean|one).*)", "segmented {}"), HostCases(r"keys_(.+)", "locality {}")],
     "odd_even_merge_sort": [HostCases(r"(.+)", "{}, 2^22")],
 }
+GRID = {  # the columns of a grid: the distributions of benchmarks/support/host_grid.h
+    "rand": "random", "wide": "random, 32 bits", "regular": "a b a b", "a_first": "a < b", "blocks": "blocks of 1,000",
+    "few": "16 values", "equal": "equal inputs", "short_b": "1,000 : 1",
+}
+SERIAL = ("mgpu_cpp", "std", "thrust_cpp")  # peers that are one thread
 ALSO = {  # columns behind the ratio
     "merge": ["mgpu_par", "thrust"],
     "set_operations_of_duplicates": ["mgpu_unique_keys"],
@@ -146,6 +152,11 @@ def times_as_fast(ratio):
     return f"{ratio:.2f}" if ratio >= 1 else f"**{ratio:.2f}, slower**"
 
 
+def ratio_text(ratio):
+    """An intersection of inputs that do not overlap computes nothing: how much faster than a loop that is, is no figure."""
+    return f"{ratio:.2f}" if ratio < 100 else "> 100"
+
+
 def bold_if(is_bold, text):
     return f"**{text}**" if is_bold else text
 
@@ -192,15 +203,22 @@ def in_lines(text):
     return "\n".join(textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False))
 
 
+def is_grid(results):
+    """True if a benchmark's cases are <operation>/<type>/<distribution>, of more distributions than the random ones."""
+    return any(case.split("/")[-1] == "regular" for case, _ in results.of)
+
+
 def table_of_host(results):
-    """Milliseconds; the least of a row is bold."""
+    """Milliseconds; the least of a row is bold. Of a grid, the longest inputs."""
     measured = {peer: True for peers in results.of.values() for peer in peers}
     columns = sorted(measured, key=lambda peer: list(LABELS).index(peer) if peer in LABELS else len(LABELS))
+    longest = max((size or 0 for _, size in results.of), default=0)
+    all_cases = [HostCases(r"(.+)", size=longest if is_grid(results) else 0)]
     rows, shown = [], set()
-    for cases in HOST.get(results.benchmark, [HostCases(r"(.+)")]):
+    for cases in HOST.get(results.benchmark, all_cases):
         for (case, size), peers in results.of.items():
             found = re.fullmatch(cases.pattern, case)
-            if not found or (case, size) in shown:
+            if not found or (case, size) in shown or cases.size not in (0, size):
                 continue
             shown.add((case, size))
             least, ratio = min(map(microseconds, peers.values())), host_ratio(peers)
@@ -210,6 +228,26 @@ def table_of_host(results):
             rows.append([label, *cells, times_as_fast(ratio) if ratio else "–"])
     run = in_lines(f"{results.run} ([numbers](../benchmarks/results/{results.path.name})).")
     return run + "\n\n" + lines_of_table(["ms", *map(label_of, columns), "mgpu / best peer"], rows)
+
+
+def grids_of_host(results):
+    """How many times as fast as the best peer the library is, by distribution: the lesser figure of the sizes. By one
+    thread, then by all."""
+    tables = []
+    for head, is_serial in (("one thread", True), (f"{results.cores} threads", False)):
+        rows = {}
+        for (case, _), peers in results.of.items():
+            *kind, distribution = case.split("/")
+            chosen = {peer: row for peer, row in peers.items() if not is_serial or peer in SERIAL}
+            rows.setdefault(readable(kind), {}).setdefault(distribution, []).append(host_ratio(chosen))
+        cells = [[label, *(grid_cell(of.get(name, [])) for name in GRID)] for label, of in rows.items()]
+        tables.append(lines_of_table([f"mgpu / best peer, {head}", *GRID.values()], cells))
+    return "\n\n".join(tables)
+
+
+def grid_cell(ratios):
+    ratios = [ratio for ratio in ratios if ratio]
+    return bold_if(min(ratios) < 1, ratio_text(min(ratios))) if ratios else "–"
 
 
 def table_of_small_sizes(results):
@@ -238,7 +276,7 @@ def small_cell(peers):
 def summary_row(label, machine, ratios):
     faster = sum(ratio >= 1 for ratio in ratios)
     return [label, machine, str(len(ratios)), bold_if(faster == len(ratios), f"{faster}"),
-            *(f"{f(ratios):.2f}" for f in (min, statistics.median, max))]
+            *(ratio_text(f(ratios)) for f in (min, statistics.median, max))]
 
 
 def table_of_families(results, on_host):
@@ -268,6 +306,7 @@ def tables(results, path):
     texts.update((name, table_of_sizes(name, results)) for name in tables_of_sizes(results))
     texts["small_sizes"] = table_of_small_sizes(results)
     texts.update((host.path.stem, table_of_host(host)) for host in on_host)
+    texts.update((f"{host.path.stem}_grid", grids_of_host(host)) for host in on_host if is_grid(host))
     return texts
 
 
