@@ -5,6 +5,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>
+#include <mgpu/block/digit_mover.cuh>
 #include <mgpu/block/grid_dependency.cuh>
 #include <mgpu/block/pair_merger.cuh>
 #include <mgpu/block/search.cuh>
@@ -98,6 +99,51 @@ class sorting_block : public staging_block<Core> {
       this->sync();
     }
     return !in_order;
+  }
+
+  /// Adds to a number in shared or global memory.
+  template <class T>
+  MGPU_DEVICE void add(T* number, T x) const {
+    atomicAdd(number, x);
+  }
+
+  /// The sum of the numbers of all threads before this one. Requires: 256 threads.
+  MGPU_DEVICE digit_counts::word sum_before(digit_counts::word x, digit_counts::word* sums) const {
+    const int lane = this->thread() % 32, warp = this->thread() / 32;
+    digit_counts::word inclusive = x;
+    for (int step = 1; step < 32; step *= 2) {
+      const digit_counts::word other = __shfl_up_sync(~0u, inclusive, step);
+      if (lane >= step) inclusive += other;
+    }
+    if (lane == 31) sums[warp] = inclusive;
+    __syncthreads();
+    digit_counts::word before = inclusive - x;
+    for (int w = 0; w < warp; ++w) before += sums[w];
+    return before;
+  }
+
+  /// Takes the next tile, and finds the last stretch whose first tile is not behind it. Called by the first warp.
+  MGPU_DEVICE void find_ticket(digit_counts::word* ticket, const digit_counts::word* first_tile, int* found) const {
+    digit_counts::word number = 0;
+    if (this->thread() == 0) number = atomicAdd(ticket, 1u);
+    digit_counts::word first[4];
+    MGPU_UNROLL
+    for (int k = 0; k < 4; ++k) first[k] = first_tile[32 * k + this->thread()];
+    number = __shfl_sync(~0u, number, 0);
+    int stretch = -1;
+    MGPU_UNROLL
+    for (int k = 0; k < 4; ++k) stretch += __popc(__ballot_sync(~0u, first[k] <= number));
+    if (this->thread() == 0) {
+      found[0] = static_cast<int>(number);
+      found[1] = stretch;
+    }
+  }
+
+  /// Moves a tile's elements to their places by one digit.
+  template <class Order, bool has_values, class Value>
+  MGPU_DEVICE void move_by_digit(const tile::digit_tile<typename Order::type, Value>& t) {
+    using mover = digit_mover<Order, Value, has_values, base_block::shape.threads, base_block::shape.items_per_thread>;
+    mover::run(*reinterpret_cast<typename mover::memory*>(this->take(sizeof(typename mover::memory))), t);
   }
 
   /// Starts to copy an element from global to shared memory.

@@ -16,6 +16,7 @@
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
 #include <mgpu/plan/few_tiles_sort.h>
+#include <mgpu/plan/radix_sort.h>
 #include <mgpu/plan/segments.h>
 #include <mgpu/plan/sort_arrays.h>
 #include <mgpu/plan/sort_memory.h>
@@ -228,6 +229,43 @@ bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset co
   }
 }
 
+/// Calls sort(known, flag) with a core's segments and the flag of bad ones.
+template <class Policy, class Segments, class Sort>
+void with_checked_segments(Policy& p, offset count, const Segments& segments, const Sort& sort) {
+  plan::with_segments(p, segments, sort_tiling::of_single_tile(count), [&](const auto& known) {
+    typename exec::executor_of<Policy>::bad_input_report bad_segments(p);
+    sort(known, bad_segments.flag());
+    exec::executor(p).complete();
+    plan::throw_if_bad(bad_segments.is_raised());
+  });
+}
+
+/// Sorts numbers in long segments by their digits, and bytes by counting them. Returns false if the segments are not
+/// like that.
+template <class Policy, class Keys, class Values, class Segments, class Compare>
+bool sort_by_digits(Policy& p, const sort_arrays<Keys, Values>& arrays, offset count, const Segments& segments,
+                    const Compare& compare) {
+  if constexpr (!plan::has_bounds<Segments>) {
+    return false;
+  } else if constexpr (plan::has_counted_bytes<Policy, Keys, Values, Compare>()) {
+    if (!tuning::segments_of_counted_bytes().has(plan::stretches_of(segments), count)) return false;
+    plan::with_checked_segments(p, count, segments, [&](const auto& known, base::bad_input_flag bad_segments) {
+      plan::sort_bytes(p, arrays.keys, count, known, compare, bad_segments);
+    });
+    return true;
+  } else if constexpr (plan::has_radix_sorted_segments<Policy, Keys, Values, Compare>()) {
+    constexpr tuning::sort_case c = core::sort_case<base::value_type<Keys>, base::value_type<Values>>();
+    if (!tuning::segments_sorted_by_digits(c.key_bytes, c.value_bytes).has(plan::stretches_of(segments), count))
+      return false;
+    plan::with_checked_segments(p, count, segments, [&](const auto& known, base::bad_input_flag bad_segments) {
+      plan::radix_sort_segments(p, arrays, count, known, compare, bad_segments);
+    });
+    return true;
+  } else {
+    return false;
+  }
+}
+
 /// A sort of arguments of sound types.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
 void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, const Segments& segments,
@@ -245,6 +283,7 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
       plan::sort_if_small<needed, Policy, keys_type, values_type, Segments, Compare>(p, arrays, count, segments)) {
     return;
   }
+  if (statistics == nullptr && plan::sort_by_digits(p, arrays, count, segments, compare)) return;
   const sort_tiling tiling = plan::tiling_of_sort<Policy, keys_type, values_type, order>(count, statistics != nullptr);
   const sort_memory<keys_type, values_type, Policy> memory(p, arrays, tiling);
   if (statistics != nullptr) {

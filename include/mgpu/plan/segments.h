@@ -21,6 +21,24 @@ namespace plan {
 /// Stands for segments: the array is one.
 struct whole_array {};
 
+/// Whether segments are given by bounds, so that the host knows their number.
+template <class Segments>
+inline constexpr bool has_bounds = false;
+template <class Heads>
+inline constexpr bool has_bounds<segment_heads<Heads>> = true;
+template <class Begins, class Ends>
+inline constexpr bool has_bounds<segment_offsets<Begins, Ends>> = true;
+
+/// Into how many stretches bounds cut the array: segments, and gaps between them.
+template <class Heads>
+constexpr offset stretches_of(const segment_heads<Heads>& s) {
+  return s.count + 1;
+}
+template <class Begins, class Ends>
+constexpr offset stretches_of(const segment_offsets<Begins, Ends>& s) {
+  return base::has_values<Ends> ? 2 * s.count + 1 : s.count + 2;
+}
+
 // with_segments(p, segments, tiling, f) calls f with a core's segments, those of core/sort/segments.h.
 
 template <class Policy, class Heads, class Function>

@@ -23,9 +23,7 @@ namespace plan {
 /// machine has such a sort.
 template <class Policy, class Keys, class Values, class Compare>
 constexpr bool is_radix_sorted() {
-  using key = base::value_type<Keys>;
-  if constexpr (!exec::executor_of<Policy>::has_radix_sort || !core::is_sorted_in_place<Keys, Values>) return false;
-  else if constexpr (!base::equivalents_are_equal<Compare, key> || sizeof(key) > 8) return false;
+  if constexpr (!plan::has_radix_order<Policy, Keys, Values, Compare>()) return false;
   else if constexpr (base::has_values<Values>)
     return sizeof(base::value_type<Values>) <= tuning::most_radix_value_bytes;
   else return true;

@@ -189,6 +189,50 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_way(int cc, const sort_cas
   return tuning::fitted<four_way_tiles>(shape, cc, c);
 }
 
+/// Which segments of numbers are sorted by digits: at most so many, in arrays of at least so many elements, if each has
+/// enough on average. The longer segments are, the longer merges take; few elements take the time of launches.
+struct digit_sorted_segments {
+  int most;
+  offset least_count;
+  offset least_mean;  // in arrays of at most `short_count` elements
+  offset short_count;
+  offset least_long_mean;  // in longer ones
+
+  constexpr bool has(offset segments, offset count) const {
+    const offset mean = count <= short_count ? least_mean : least_long_mean;
+    return segments <= most && count >= least_count && count < offset{1} << 30 && count / mean >= segments;
+  }
+};
+/// By digits and by merges in us: 2^26 of u32 1,580 to 1,650 in any segments, and 1,640 with mean 1,000,000, 1,240 with
+/// 100,000; in 7 segments, 2^20 60 and 111, 2^22 134 and 214. Pairs of u32 2,180 and 3,040 with mean 1,000,000, 2,370
+/// with 100,000; 2^19 in one segment 69, 2^18 by merges 108. 2^25 of u64 2,220 and 2,354 in one segment; with u32 2,750
+/// and 4,583, in 7 segments 3,892 (H200, 2026-11-23).
+constexpr digit_sorted_segments segments_sorted_by_digits(int key_bytes, int value_bytes) {
+  if (key_bytes == 2) return {127, 1 << 18, 1 << 14, 1 << 30, 1 << 14};
+  if (key_bytes == 4 && value_bytes == 0) return {127, 1 << 18, 1 << 15, 1 << 23, 3 << 19};
+  if (key_bytes == 4) return {127, 1 << 18, 1 << 15, 1 << 30, 1 << 16};
+  if (value_bytes == 0) return {127, 1 << 24, 1 << 24, 1 << 30, 1 << 24};
+  return {127, 1 << 20, 1 << 18, 1 << 30, 1 << 18};
+}
+/// Which segments of bytes are counted. 2^26 bytes in one segment 150 us, in segments of 4,097 179, of 1,030 375 (H200,
+/// 2026-11-23); by merges 2,580 in 7 segments, 1,074 in segments of 4,097 (2026-11-22).
+constexpr digit_sorted_segments segments_of_counted_bytes() { return {1 << 30, 1 << 17, 1 << 10, 1 << 30, 1 << 10}; }
+
+/// The shape of a tile of a radix sort.
+struct radix_case {
+  int key_bytes;
+  int value_bytes;  // 0 without values
+};
+MGPU_HOST_DEVICE constexpr base::tile_shape radix_pass(int cc, const radix_case& c) {
+  // Keys, 2^26 of u32 in one segment: 256 x 24 with 4 blocks 1,579 us, 384 x 20 with 3 1,594, with 2 1,651, 384 x 23
+  // with 2 1,633, 512 x 16 with 2 1,648. 2^25 of u64: 384 x 15 with 2 2,220, with 3 blocks of 384 x 12 2,353, of 256 x
+  // 16 2,258, 512 x 10 with 2 2,324.
+  base::tile_shape shape{256, 24, 4, 0};
+  if (c.value_bytes > 0) shape = {384, 23, 2, 0};
+  if (base::max(c.key_bytes, c.value_bytes) == 8) shape = {384, 15, 2, 0};
+  return tuning::fitted<radix_case>(shape, cc, c);
+}
+
 /// The elements of a tile that are kept for the end of a segment that begins in it. A segment of at most as many
 /// elements is never cut.
 MGPU_HOST_DEVICE constexpr int sort_slack(int items_per_tile) {

@@ -86,6 +86,24 @@ struct bounded_segments {
 
   MGPU_HOST_DEVICE offset bound_count() const { return bounds.size; }
 
+  /// Stretch i lies before bound i and behind the bound before. One of no segment has no elements.
+  MGPU_HOST_DEVICE offset stretch_count() const { return bounds.size + 1; }
+  MGPU_HOST_DEVICE offset stretch_begin(offset i) const { return i == 0 ? 0 : bounds[i - 1]; }
+  MGPU_HOST_DEVICE offset stretch_end(offset i) const {
+    return bounds.is_gap(i) ? stretch_begin(i) : i == bounds.size ? count : bounds[i];
+  }
+  /// Whether all bounds ascend and lie in the array.
+  MGPU_HOST_DEVICE bool is_sound() const {
+    offset before = 0;
+    bool sound = true;
+    for (offset i = 0; i < bounds.size; ++i) {
+      const offset at = bounds[i];
+      sound = sound && before <= at && (at < count || (at == count && bounds.may_be_at_end()));
+      before = at;
+    }
+    return sound;
+  }
+
   /// Whether bound i lies in the tile, or at the end of the array if it may, and not behind the next bound.
   MGPU_HOST_DEVICE bool is_sound(offset i, const sort_border& first, const sort_border& last) const {
     const offset at = bounds[i];
@@ -229,6 +247,11 @@ struct one_segment {
     return {0, count, 0};
   }
   MGPU_HOST_DEVICE offset bound_count() const { return 0; }
+
+  MGPU_HOST_DEVICE offset stretch_count() const { return 1; }
+  MGPU_HOST_DEVICE offset stretch_begin(offset) const { return 0; }
+  MGPU_HOST_DEVICE offset stretch_end(offset) const { return count; }
+  MGPU_HOST_DEVICE bool is_sound() const { return true; }
 
   template <class Set>
   MGPU_HOST_DEVICE bool mark_heads(const sort_border&, const sort_border&, int, int, const Set&) const {

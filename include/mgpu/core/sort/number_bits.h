@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/order.h>
+
+#include <cuda/std/cstdint>
+#include <cuda/std/type_traits>
+
+MGPU_NAMESPACE_BEGIN
+namespace core {
+
+/// The unsigned integer of so many bytes.
+template <int bytes>
+using sized_bits = cuda::std::conditional_t<
+    bytes == 1, cuda::std::uint8_t,
+    cuda::std::conditional_t<bytes == 2, cuda::std::uint16_t,
+                             cuda::std::conditional_t<bytes == 4, cuda::std::uint32_t, cuda::std::uint64_t>>>;
+
+/// A number's bits, changed so that, as an unsigned integer, they ascend where numbers are in the order of Compare.
+/// NaNs go to both ends, by their signs.
+template <class Key, class Compare>
+struct number_bits {
+  static_assert(base::equivalents_are_equal<Compare, Key> && sizeof(Key) <= 8, "numbers in their natural order");
+  using type = sized_bits<sizeof(Key)>;
+  static constexpr bool is_descending = base::is_greater<Compare, Key>;
+  static constexpr bool is_floating = cuda::std::is_floating_point_v<Key>;
+  static constexpr int digit_bits = 8, digits = 1 << digit_bits, passes = sizeof(Key);
+
+  static constexpr type sign = type{1} << (8 * sizeof(Key) - 1);
+  static constexpr type reversal = is_descending ? static_cast<type>(~type{0}) : type{0};
+  /// What goes behind all numbers.
+  static constexpr type last = static_cast<type>(~type{0});
+
+  static MGPU_HOST_DEVICE type in(type bits) {
+    if constexpr (is_floating) bits ^= (bits & sign) != 0 ? static_cast<type>(~type{0}) : sign;
+    else if constexpr (cuda::std::is_signed_v<Key>) bits ^= sign;
+    return static_cast<type>(bits ^ reversal);
+  }
+  static MGPU_HOST_DEVICE type out(type bits) {
+    bits ^= reversal;
+    if constexpr (is_floating) bits ^= (bits & sign) == 0 ? static_cast<type>(~type{0}) : sign;
+    else if constexpr (cuda::std::is_signed_v<Key>) bits ^= sign;
+    return bits;
+  }
+  /// The digit of what in() has returned. -0.0 has those of 0.0.
+  static MGPU_HOST_DEVICE int digit(type bits, int pass) {
+    if constexpr (is_floating) {
+      constexpr type minus_zero = static_cast<type>((sign - 1) ^ reversal), zero = static_cast<type>(sign ^ reversal);
+      if (bits == minus_zero) bits = zero;
+    }
+    return static_cast<int>(bits >> (digit_bits * pass) & (digits - 1));
+  }
+};
+
+}  // namespace core
+MGPU_NAMESPACE_END

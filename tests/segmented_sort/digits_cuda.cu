@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Numbers in few long segments, which the GPU sorts by their digits, and bytes, which it sorts by counting them.
+#include "support/async.h"
+#include "support/check_sort.h"
+#include "support/sort_patterns.h"
+#include "support/throws_ours.h"
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using namespace test;
+using less = cuda::std::less<>;
+using greater = cuda::std::greater<>;
+
+/// The least arrays that are sorted by digits, and a few elements that fill no tile.
+template <class Key, bool has_values>
+constexpr int digit_sorted_count() {
+  return static_cast<int>(
+      mgpu::tuning::segments_sorted_by_digits(sizeof(Key), has_values ? sizeof(int) : 0).least_count + 4321);
+}
+
+/// Random bits, but no NaNs. Every other key is one of four, zeros of both signs among them.
+template <class Key>
+std::vector<Key> keys_for(int count, std::mt19937& random) {
+  std::vector<Key> keys(static_cast<std::size_t>(count));
+  for (Key& key : keys) {
+    const std::uint64_t bits = std::uint64_t{random()} << 32 | random();
+    std::memcpy(&key, &bits, sizeof(Key));
+    if (key != key || random() % 2 == 0) key = Key(random() % 2);
+    if (std::is_floating_point_v<Key> && random() % 8 == 0) key = -Key(0);
+  }
+  return keys;
+}
+
+/// Few segments of `count` elements in all: one, one between gaps, uneven ones with empty ones, with gaps everywhere.
+std::vector<segmentation> few_segments(int count, offset least_mean) {
+  const int n = count;
+  std::vector<segmentation> all{cut_of({n}), cut_of({n - 2000}, gaps::at_both_ends, 3)};
+  if (n / 6 >= least_mean) {
+    all.push_back(cut_of({n / 2, 0, 1, n / 3, n - n / 2 - n / 3 - 1}));
+    all.push_back(cut_of({0, n / 3, n - n / 3 - 1500, 0}, gaps::everywhere, 4));
+  }
+  return all;
+}
+
+/// Told of by offsets, so that a type takes one instance of each sort.
+template <class Key, class Compare>
+void check_numbers(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto least_mean = [](int value_bytes) {
+    return mgpu::tuning::segments_sorted_by_digits(sizeof(Key), value_bytes).least_mean;
+  };
+  const int pairs = digit_sorted_count<Key, true>();
+  for (const auto& cut : few_segments(pairs, least_mean(sizeof(int)))) {
+    const sorting<Key> s(keys_for<Key>(static_cast<int>(cut.elements), random), cut, Compare{});
+    const segments_in<cuda_executor> segments(cut);
+    if (!can_tell(segments_as::offsets, cut)) continue;
+    check_pairs<stable_segmented>(cuda_executor{}, s, numbers_below(s.keys.size()), segments.offsets(), Compare{}, 3);
+    CHECK(segments.unchanged());
+  }
+  if constexpr (sizeof(Key) < 8) {  // keys of 8 bytes alone take 2^24 elements
+    for (const auto& cut : few_segments(digit_sorted_count<Key, false>(), least_mean(0))) {
+      const sorting<Key> s(keys_for<Key>(static_cast<int>(cut.elements), random), cut, Compare{});
+      const segments_in<cuda_executor> segments(cut);
+      if (!can_tell(segments_as::offsets, cut)) continue;
+      check_keys<stable_segmented>(cuda_executor{}, s, segments.offsets(), Compare{}, 1);
+    }
+  }
+}
+
+/// Many segments of bytes: short ones side by side, long ones, and some that borders of tiles cut.
+std::vector<segmentation> byte_segments(int count, std::mt19937& random) {
+  std::vector<segmentation> all = few_segments(count, 1000);
+  std::vector<int> even, crowded{count / 3};
+  for (int left = count; left > 0; left -= even.back()) even.push_back(std::min(left, 4097));
+  for (int i = 0; i < count / 1100; ++i)
+    crowded.push_back(static_cast<int>(i % 3 == 0 ? random() % 100 : random() % 5));
+  all.push_back(cut_of(even));
+  all.push_back(cut_of(crowded, gaps::at_both_ends, 5));
+  all.back().elements = std::max<offset>(all.back().elements, count);
+  return all;
+}
+
+template <class Key, class Compare>
+void check_bytes(unsigned seed) {
+  std::mt19937 random(seed);
+  const int least = static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count);
+  for (const int count : {least + 2000, least * (takes_few_cases() ? 1 : 3) + 4077}) {
+    for (const auto& cut : byte_segments(count, random)) {
+      for (const int kinds : {256, 3}) {
+        std::vector<Key> keys(static_cast<std::size_t>(cut.elements));
+        for (Key& key : keys) key = static_cast<Key>(random() % static_cast<unsigned>(kinds));
+        const sorting<Key> s(keys, cut, Compare{});
+        const segments_in<cuda_executor> segments(cut);
+        if (can_tell(segments_as::offsets, cut))
+          check_keys<stable_segmented>(cuda_executor{}, s, segments.offsets(), Compare{}, kinds % 5);
+      }
+    }
+  }
+}
+
+/// Bad positions of keys of this type are found if the policy waits. Each element stays what it is.
+template <class Key>
+void check_bad(int elements) {
+  const offset n = elements;
+  std::mt19937 random(91);
+  const auto keys = keys_for<Key>(elements, random);
+  using positions = std::vector<offset>;
+  for (const auto& bad : {positions{0, n + 1}, positions{-1, n}, positions{0, n / 2 + 5, n / 2, n}, positions{n, 0},
+                          positions{0, n / 3, std::numeric_limits<offset>::max(), n},
+                          positions{std::numeric_limits<offset>::min(), 5, n}}) {
+    const input<cuda_executor, offset> in(bad);
+    const mgpu::segment_offsets segments(in.begin(), static_cast<offset>(bad.size()) - 1);
+    const auto throws = [](const auto& f) { CHECK(throws_ours(f)); };
+    const auto runs = [](const auto& f) { f(); };
+    check_permutes<stable_segmented>(cuda_executor{}, mgpu::par, keys, one_segment(n), segments, less{}, throws);
+    check_permutes<stable_segmented>(cuda_executor{}, mgpu::par_nosync, keys, one_segment(n), segments, less{}, runs);
+  }
+  const input<cuda_executor, offset> head({n});
+  const mgpu::segment_heads heads(head.begin(), head.end());
+  check_permutes<segmented>(cuda_executor{}, mgpu::par, keys, one_segment(n), heads, less{},
+                            [](const auto& f) { CHECK(throws_ours(f)); });
+}
+
+/// A call in a graph takes the keys and the segments that it finds.
+template <class Key>
+void check_graph(int elements) {
+  const stream s;
+  std::mt19937 random(92);
+  const auto keys = keys_for<Key>(elements, random);
+  const sorted_array on_device(cuda_executor{}, keys);
+  std::vector<offset> positions{100, elements / 2, elements - 7};
+  const output<cuda_executor, offset> bounds(3);
+  const graph captured(s, [&] {
+    mgpu::segmented_sort(mgpu::par_nosync.on(s), on_device.begin(), on_device.end(),
+                         mgpu::segment_offsets(static_cast<const offset*>(bounds.begin()), 2));
+  });
+  for (const offset middle : {offset{elements / 2}, offset{100}, offset{elements / 3}}) {
+    positions[1] = middle;
+    cuda_executor::copy_in(bounds.begin(), positions.data(), 3 * sizeof(offset));
+    on_device.put(keys);
+    require_cuda(cudaDeviceSynchronize());
+    captured.launch(s);
+    require_cuda(cudaStreamSynchronize(s));
+    const sorting<Key> expected(keys, {elements, {positions[0], positions[1]}, {positions[1], positions[2]}}, less{});
+    CHECK(on_device.holds(expected.in_order(keys)));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("integers in few segments") {
+  check_numbers<std::uint16_t, greater>(81);
+  check_numbers<std::int32_t, less>(82);
+  check_numbers<std::int64_t, greater>(83);
+}
+TEST_CASE("floating-point numbers in few segments: zeros of both signs keep their order") {
+  check_numbers<float, greater>(84);
+  check_numbers<double, less>(85);
+}
+
+TEST_CASE("bytes in segments of many lengths") {
+  check_bytes<std::uint8_t, less>(71);
+  check_bytes<std::int8_t, greater>(72);
+}
+
+TEST_CASE("few segments and bytes, told of in every way") {
+  std::mt19937 random(73);
+  const auto check = [&](auto key, int count) {
+    using key_type = decltype(key);
+    for (const auto& cut : few_segments(count, 1 << 15)) {
+      const sorting<key_type> s(keys_for<key_type>(static_cast<int>(cut.elements), random), cut, less{});
+      const segments_in<cuda_executor> segments(cut);
+      for (const auto as : {segments_as::heads, segments_as::begins_and_ends}) {
+        if (!can_tell(as, cut)) continue;
+        segments.give(as, [&](const auto& descriptor) {
+          check_keys<stable_segmented>(cuda_executor{}, s, descriptor, less{}, 1);
+        });
+      }
+    }
+  };
+  check(std::uint16_t{}, digit_sorted_count<std::uint16_t, false>());
+  check(std::uint8_t{}, static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count) + 99);
+}
+
+TEST_CASE("values of one, two and eight bytes") {
+  std::mt19937 random(74);
+  const int count = digit_sorted_count<std::uint16_t, true>();
+  const auto cut = cut_of({count / 3, count - count / 3});
+  const sorting<std::uint16_t> s(keys_for<std::uint16_t>(count, random), cut, less{});
+  const segments_in<cuda_executor> segments(cut);
+  const auto check = [&](auto value) {
+    std::vector<decltype(value)> values(s.keys.size());
+    for (auto& x : values) x = static_cast<decltype(value)>(random());
+    check_pairs<stable_segmented>(cuda_executor{}, s, values, segments.offsets(), less{}, 1);
+  };
+  check(std::uint8_t{});
+  check(std::int16_t{});
+  check(double{});
+}
+
+TEST_CASE("bad positions of numbers in few segments, and of bytes") {
+  check_bad<std::uint16_t>(digit_sorted_count<std::uint16_t, false>());
+  check_bad<std::uint8_t>(static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count) + 99);
+}
+
+TEST_CASE("calls with few segments, and of bytes, in a graph") {
+  check_graph<std::uint16_t>(digit_sorted_count<std::uint16_t, false>());
+  check_graph<std::uint8_t>(static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count) + 99);
+}
