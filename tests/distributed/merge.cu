@@ -26,20 +26,20 @@ template <class Executor, class Key, class Compare>
 void check_merge(const Executor& executor, const shares& sa, const shares& sb, const std::vector<Key>& a,
                  const std::vector<Key>& b, Compare compare) {
   const auto ranks = static_cast<int>(sa.counts.size());
+  if (!has_ranks(ranks)) return;
   shares both{"", sa.counts};
   for (std::size_t r = 0; r < both.counts.size(); ++r) both.counts[r] += sb.counts[r];
   const auto order = merged_order(a, b, compare);
   std::vector<Key> all(a);
   all.insert(all.end(), b.begin(), b.end());
 
-  const mgpu::in_process_group group(ranks);
   const spread<Executor, Key> a_in(a, sa), b_in(b, sb);
   const spread<Executor, std::uint32_t> a_values(indices(a.size()), sa),
       b_values(indices(b.size(), static_cast<std::uint32_t>(a.size())), sb);
   const rooms<Executor, Key> keys_out(both), alone(both);
   const rooms<Executor, std::uint32_t> values_out(both);
   std::vector<char> ends(static_cast<std::size_t>(ranks));
-  in_ranks(executor, group, [&](const auto& everywhere, int r) {
+  in_ranks(executor, ranks, [&](const auto& everywhere, int r) {
     const auto end = mgpu::merge_by_key(everywhere, a_in[r].begin(), a_in[r].end(), b_in[r].begin(), b_in[r].end(),
                                         a_values[r].begin(), b_values[r].begin(), keys_out[r].begin(),
                                         values_out[r].begin(), compare);
@@ -83,9 +83,12 @@ TEST_CASE("structs in an order of their own") { check_merges<wide_key>(heaviest_
 TEST_CASE("one input before the other, and the other way round") {
   for_each_executor([&](const auto& executor) {
     std::vector<std::uint32_t> low = indices(40'000), high = indices(30'000, 40'000);
-    const shares even_a{"", {10'000, 10'000, 10'000, 10'000}}, even_b{"", {7'500, 7'500, 7'500, 7'500}};
-    check_merge(executor, even_a, even_b, low, high, cuda::std::less<>{});
-    check_merge(executor, even_b, even_a, high, low, cuda::std::less<>{});
+    for (const std::size_t ranks : {2, 4}) {
+      const auto each = static_cast<offset>(10'000 / ranks);
+      const shares even_a{"", std::vector<offset>(ranks, 4 * each)}, even_b{"", std::vector<offset>(ranks, 3 * each)};
+      check_merge(executor, even_a, even_b, low, high, cuda::std::less<>{});
+      check_merge(executor, even_b, even_a, high, low, cuda::std::less<>{});
+    }
   });
 }
 
@@ -95,11 +98,12 @@ struct twice {
 
 TEST_CASE("iterators that are no arrays") {
   for_each_executor([&](const auto& executor) {
-    constexpr int ranks = 3;
+    constexpr int ranks = 2;
     constexpr std::uint32_t each = 5'000;
-    const shares s{"", {2 * each, 2 * each, 2 * each}};
+    if (!has_ranks(ranks)) return;
+    const shares s{"", {2 * each, 2 * each}};
     const rooms<std::decay_t<decltype(executor)>, std::uint32_t> out(s);
-    in_ranks(executor, mgpu::in_process_group(ranks), [&](const auto& everywhere, int r) {
+    in_ranks(executor, ranks, [&](const auto& everywhere, int r) {
       const thrust::counting_iterator<std::uint32_t> number(static_cast<std::uint32_t>(r) * each);
       const auto a = thrust::make_transform_iterator(number, twice{});
       mgpu::merge(everywhere, a, a + each, number, number + each, out[r].begin());
@@ -114,7 +118,7 @@ TEST_CASE("iterators that are no arrays") {
 TEST_CASE("rebalance") {
   for_each_executor([&](const auto& executor) {
     using executor_type = std::decay_t<decltype(executor)>;
-    for (int ranks = 1; ranks <= 8; ++ranks) {
+    for (int ranks = 1; ranks <= 8 && has_ranks(ranks); ++ranks) {
       const auto ways = ways_to_share(ranks, 4000, 11);
       for (const shares& from : ways) {
         INFO(ranks, " ranks, from: ", from.name);
@@ -124,7 +128,7 @@ TEST_CASE("rebalance") {
         const spread<executor_type, std::uint32_t> in(all, from);
         const rooms<executor_type, std::uint32_t> out(to);
         const rooms<executor_type, double> converted(to);
-        in_ranks(executor, mgpu::in_process_group(ranks), [&](const auto& everywhere, int r) {
+        in_ranks(executor, ranks, [&](const auto& everywhere, int r) {
           mgpu::rebalance(everywhere, in[r].begin(), in[r].end(), out[r].begin(), out[r].end());
           const thrust::counting_iterator<std::uint32_t> number(static_cast<std::uint32_t>(from.begin(r)));
           mgpu::rebalance(everywhere, number, number + from.counts[static_cast<std::size_t>(r)], converted[r].begin(),

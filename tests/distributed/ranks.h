@@ -12,6 +12,10 @@
 #include <mgpu/distributed.h>
 #include <mgpu/in_process.h>
 
+#ifdef MGPU_TEST_OVER_NCCL
+#include "nccl_ranks.h"
+#endif
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,13 +27,43 @@
 
 namespace test {
 
+/// Makes the device of a rank current: ranks take the devices by turns.
+inline void use_device_of([[maybe_unused]] int rank) {
+#ifdef MGPU_TEST_CUDA
+  int devices;
+  require_cuda(cudaGetDeviceCount(&devices));
+  require_cuda(cudaSetDevice(rank % devices));
+#endif
+}
+
+#ifdef MGPU_TEST_OVER_NCCL
+/// Whether the tests run with so many ranks: here each has a GPU of its own.
+inline bool has_ranks(int ranks) { return ranks <= nccl_ranks::most(); }
+
+/// Calls f(communicator) on a thread for each rank, with its device current.
+template <class F>
+void run_ranks(int ranks, const F& f) {
+  nccl_ranks::of(ranks).run(f);
+}
+#else
+inline bool has_ranks(int) { return true; }
+
+template <class F>
+void run_ranks(int ranks, const F& f) {
+  mgpu::in_process_group(ranks).run([&](const mgpu::in_process_communicator& c) {
+    use_device_of(c.rank());
+    f(c);
+  });
+}
+#endif
+
 /// Calls f(policy over the ranks, rank) on a thread for each rank.
 template <class Executor, class F>
-void in_ranks(const Executor&, const mgpu::in_process_group& group, const F& f) {
+void in_ranks(const Executor&, int ranks, const F& f) {
 #if !defined(MGPU_TEST_CUDA)
   const host_system system = current_system;
 #endif
-  group.run([&](const mgpu::in_process_communicator& c) {
+  run_ranks(ranks, [&](const auto& c) {
 #if !defined(MGPU_TEST_CUDA)
     current_system = system;
 #endif
@@ -75,8 +109,11 @@ template <class Executor, class T>
 class spread {
  public:
   spread(const std::vector<T>& all, const shares& s) {
-    for (int r = 0; r < static_cast<int>(s.counts.size()); ++r)
+    for (int r = 0; r < static_cast<int>(s.counts.size()); ++r) {
+      use_device_of(r);
       parts_.push_back(std::make_unique<input<Executor, T>>(part_of(all, s, r), r % 3));
+    }
+    use_device_of(0);
   }
   const input<Executor, T>& operator[](int rank) const { return *parts_[static_cast<std::size_t>(rank)]; }
   bool unchanged() const {
@@ -92,8 +129,11 @@ template <class Executor, class T>
 class rooms {
  public:
   explicit rooms(const shares& s) {
-    for (std::size_t r = 0; r < s.counts.size(); ++r)
+    for (std::size_t r = 0; r < s.counts.size(); ++r) {
+      use_device_of(static_cast<int>(r));
       parts_.push_back(std::make_unique<output<Executor, T>>(s.counts[r], static_cast<int>(r % 2)));
+    }
+    use_device_of(0);
   }
   const output<Executor, T>& operator[](int rank) const { return *parts_[static_cast<std::size_t>(rank)]; }
   bool untouched() const {

@@ -95,6 +95,7 @@ template <class Operation, class Executor, class Key, class Compare>
 void check_operation(const Executor& executor, const shares& sa, const shares& sb, const std::vector<Key>& a,
                      const std::vector<Key>& b, Compare compare) {
   const auto ranks = static_cast<int>(sa.counts.size());
+  if (!has_ranks(ranks)) return;
   shares room{"", sa.counts}, emitted{"", sa.counts};
   for (std::size_t r = 0; r < room.counts.size(); ++r) room.counts[r] += sb.counts[r];
   std::vector<Key> both(a);
@@ -107,7 +108,7 @@ void check_operation(const Executor& executor, const shares& sa, const shares& s
   const rooms<Executor, Key> keys_out(room), alone(room);
   const rooms<Executor, std::uint32_t> values_out(room);
   std::vector<offset> ends(static_cast<std::size_t>(ranks)), sizes(ends), alone_ends(ends);
-  in_ranks(executor, mgpu::in_process_group(ranks), [&](const auto& everywhere, int r) {
+  in_ranks(executor, ranks, [&](const auto& everywhere, int r) {
     const auto *x = a_in[r].begin(), *x_end = a_in[r].end(), *y = b_in[r].begin(), *y_end = b_in[r].end();
     const auto i = static_cast<std::size_t>(r);
     sizes[i] = Operation::size(everywhere, x, x_end, y, y_end, compare);
@@ -159,16 +160,17 @@ TEST_CASE("set_symmetric_difference") { check_operations<different, std::uint32_
 
 TEST_CASE("no equal keys in one input") {
   for_each_executor([&](const auto& executor) {
-    constexpr int ranks = 4;
+    constexpr int ranks = 2;
+    if (!has_ranks(ranks)) return;
     std::vector<std::uint32_t> odd, all = indices(8'000), expected;
     for (std::uint32_t x = 1; x < 16'000; x += 2) odd.push_back(x);
     std::set_intersection(odd.begin(), odd.end(), all.begin(), all.end(), std::back_inserter(expected));
-    const shares s{"", {2'000, 2'000, 2'000, 2'000}}, room{"", {4'000, 4'000, 4'000, 4'000}};
+    const shares s{"", {4'000, 4'000}}, room{"", {8'000, 8'000}};
     using executor_type = std::decay_t<decltype(executor)>;
     const spread<executor_type, std::uint32_t> a(odd, s), b(all, s);
     const rooms<executor_type, std::uint32_t> out(room);
     shares emitted{"", std::vector<offset>(ranks)};
-    in_ranks(executor, mgpu::in_process_group(ranks), [&](const auto& everywhere, int r) {
+    in_ranks(executor, ranks, [&](const auto& everywhere, int r) {
       emitted.counts[static_cast<std::size_t>(r)] =
           mgpu::set_intersection(everywhere, a[r].begin(), a[r].end(), b[r].begin(), b[r].end(), out[r].begin(),
                                  mgpu::unique_keys) -

@@ -13,9 +13,11 @@ TEST_CASE("32-bit numbers") { check_sorts<std::uint32_t>(cuda::std::less<>{}, 8)
 TEST_CASE("few numbers, and none at all") {
   for_each_executor([&](const auto& executor) {
     for (const offset count : {0, 1, 2, 17}) {
-      for (const shares& s : ways_to_share(6, count, 7)) {
-        INFO(count, " numbers, ", s.name);
-        check_sort(executor, s, keys<std::uint32_t>(s.total(), repeats::many, 3), cuda::std::less<>{});
+      for (const int ranks : {2, 6}) {
+        for (const shares& s : ways_to_share(ranks, count, 7)) {
+          INFO(count, " numbers on ", ranks, " ranks, ", s.name);
+          check_sort(executor, s, keys<std::uint32_t>(s.total(), repeats::many, 3), cuda::std::less<>{});
+        }
       }
     }
   });
@@ -23,9 +25,10 @@ TEST_CASE("few numbers, and none at all") {
 
 TEST_CASE("many elements: several rounds") {
   for_each_executor([&](const auto& executor) {
-    const shares s{"uneven", {400'000, 0, 1, 700'000, 250'000}};
-    check_sort(executor, s, keys<std::uint32_t>(s.total(), repeats::few, 5), cuda::std::less<>{});
-    check_sort(executor, s, keys<std::uint32_t>(s.total(), repeats::runs, 5), cuda::std::less<>{});
+    for (const shares& s : {shares{"uneven", {400'000, 0, 1, 700'000, 250'000}}, shares{"two", {600'000, 900'000}}}) {
+      check_sort(executor, s, keys<std::uint32_t>(s.total(), repeats::few, 5), cuda::std::less<>{});
+      check_sort(executor, s, keys<std::uint32_t>(s.total(), repeats::runs, 5), cuda::std::less<>{});
+    }
   });
 }
 
