@@ -49,9 +49,14 @@ inline void* allocate_without_pool(std::size_t bytes, cudaStream_t stream) {
   return memory;
 }
 
+/// The pool of the current device.
+inline cudaMemPool_t current_memory_pool() {
+  return memory_pools().get(make_memory_pool, [](cudaMemPool_t p) { return p != nullptr; });
+}
+
 inline void* allocate_async(offset bytes, cudaStream_t stream) {
   const auto size = static_cast<std::size_t>(bytes);
-  const cudaMemPool_t pool = memory_pools().get(make_memory_pool, [](cudaMemPool_t p) { return p != nullptr; });
+  const cudaMemPool_t pool = exec::current_memory_pool();
   if (pool == nullptr) return exec::allocate_without_pool(size, stream);
   void* memory = nullptr;
   exec::check_cuda(cudaMallocFromPoolAsync(&memory, size, pool, stream), "cudaMallocFromPoolAsync");

@@ -7,6 +7,7 @@
 #include <mgpu/exec/distributed/rank_error.h>
 #include <mgpu/exec/no_stream.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
@@ -31,6 +33,7 @@ class meeting {
     void* ready = nullptr;         // of the stream's kind: what its receivers wait for
     void* done = nullptr;          // what its senders wait for
     std::shared_ptr<void> keeper;  // owns both
+    int device = 0;                // that the rank works on
   };
 
   explicit meeting(int size) : all_(static_cast<std::size_t>(size)) {}
@@ -50,6 +53,13 @@ class meeting {
       all_here_.notify_all();
       return;
     }
+    lock.unlock();
+    // The others mostly come soon. To wake a thread that sleeps takes longer than that.
+    for (int i = 0; i < 200; ++i) {
+      if (round_ != round) return;
+      std::this_thread::yield();
+    }
+    lock.lock();
     all_here_.wait(lock, [this, round] { return round_ != round || quitter_ >= 0; });
     if (round_ == round) throw_given_up();
   }
@@ -100,7 +110,7 @@ class meeting {
   std::condition_variable all_here_;
   int arrived_ = 0;
   int quitter_ = -1;
-  std::uint64_t round_ = 0;
+  std::atomic<std::uint64_t> round_{0};  // changed with the mutex held
 };
 
 inline void all_gather_in_process(meeting& m, int rank, const void* from, void* to, offset bytes) {
