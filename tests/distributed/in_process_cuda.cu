@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// in_process_group with CUDA streams on one device: messages are copied when the stream of the sender has made them,
-// and the sender's stream overwrites them when they have been copied. Policies with streams of their own.
+// in_process_group with CUDA streams, on one device or several: messages are copied when the stream of the sender has
+// made them, and the sender's stream overwrites them when they have been copied. Policies with streams of their own. So
+// many elements that a sort merges while it receives, and that a merge leaves in place what it need not move.
 #include "ranks.h"
 #include "support/cuda.h"
 
@@ -16,7 +17,7 @@ TEST_CASE("exchange is ordered by the streams") {
   constexpr int ranks = 4, rounds = 10;
   constexpr offset count = 1 << 16;
   std::atomic<int> wrong{0};
-  mgpu::in_process_group(ranks).run([&](const auto& c) {
+  run_ranks(ranks, [&](const auto& c) {
     const test::stream s;
     const auto bytes = static_cast<std::size_t>(count);
     const memory<cuda_executor> sent{std::vector<char>(bytes)}, received{std::vector<char>(ranks * bytes)};
@@ -50,7 +51,7 @@ void check_sort_with(const MakePolicy& make_policy) {
   const shares s{"", {300'000, 1, 120'000}};
   auto all = keys<std::uint32_t>(s.total(), repeats::few, 9);
   const rooms<cuda_executor, std::uint32_t> arrays(s);
-  mgpu::in_process_group(ranks).run([&](const auto& c) {
+  run_ranks(ranks, [&](const auto& c) {
     const test::stream stream;
     const int r = c.rank();
     const auto part = part_of(all, s, r);
@@ -74,6 +75,65 @@ TEST_CASE("par(allocator).on(stream)") {
   std::atomic<int> next{0};
   check_sort_with([&](cudaStream_t s) { return mgpu::par(logging_allocator{&logs[next++]}).on(s); });
   for (const auto& log : logs) CHECK((log.allocations > 0 && log.is_balanced()));
+}
+
+TEST_CASE("a sort of so many pairs that they are merged in steps") {
+  for (const shares& s : {shares{"", {9'000'000, 8'000'000, 100'000}}, shares{"", {1, 17'000'000}}}) {
+    const auto count = static_cast<std::size_t>(s.total());
+    std::mt19937 random(1);
+    std::vector<std::uint32_t> all(count), order(count);
+    std::vector<std::uint64_t> pairs(count);  // of a key, and its position
+    for (std::size_t i = 0; i < count; ++i) {
+      all[i] = static_cast<std::uint32_t>(random()) >> (s.counts.size() == 2 ? 22 : 1);
+      pairs[i] = std::uint64_t{all[i]} << 32 | i;
+    }
+    std::sort(pairs.begin(), pairs.end());
+    for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(pairs[i]);
+    rooms<cuda_executor, std::uint32_t> keys(s), values(s);
+    run_ranks(static_cast<int>(s.counts.size()), [&](const auto& c) {
+      const int r = c.rank();
+      const auto part = part_of(all, s, r), numbers = part_of(indices(all.size()), s, r);
+      cuda_executor::copy_in(keys[r].begin(), part.data(), part.size() * 4);
+      cuda_executor::copy_in(values[r].begin(), numbers.data(), numbers.size() * 4);
+      mgpu::stable_sort_by_key(mgpu::distributed(mgpu::par, c), keys[r].begin(), keys[r].end(), values[r].begin());
+    });
+    CHECK(keys.have(taken(all, order), s));
+    CHECK(values.have(order, s));
+  }
+}
+
+/// `count` numbers in order. Of `every` numbers in a row one is larger than that before it.
+std::vector<std::uint32_t> ascending_numbers(offset count, unsigned every, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::uint32_t> result(static_cast<std::size_t>(count));
+  std::uint32_t last = 0;
+  for (auto& x : result) x = last += random() % every == 0 ? 1 + random() % 64 : 0;
+  return result;
+}
+
+TEST_CASE("a merge and a union of so many numbers that most of them stay") {
+  const shares s{"", {6'000'000, 5'000'000}}, t{"", {5'100'000, 6'000'000}}, both{"", {11'100'000, 11'000'000}};
+  for (const unsigned every : {2u, 1000u, 5'000'000u}) {
+    const auto a = ascending_numbers(s.total(), every, 1), b = ascending_numbers(t.total(), every, 2);
+    const spread<cuda_executor, std::uint32_t> a_in(a, s), b_in(b, t);
+    const rooms<cuda_executor, std::uint32_t> merged(both), united(both);
+    shares of_union = both;
+    run_ranks(2, [&](const auto& c) {
+      const int r = c.rank();
+      const auto everywhere = mgpu::distributed(mgpu::par, c);
+      mgpu::merge(everywhere, a_in[r].begin(), a_in[r].end(), b_in[r].begin(), b_in[r].end(), merged[r].begin());
+      of_union.counts[static_cast<std::size_t>(r)] =
+          mgpu::set_union(everywhere, a_in[r].begin(), a_in[r].end(), b_in[r].begin(), b_in[r].end(),
+                          united[r].begin()) -
+          united[r].begin();
+    });
+    std::vector<std::uint32_t> expected;
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected));
+    CHECK(merged.have(expected, both));
+    expected.clear();
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected));
+    CHECK(united.have(expected, of_union));
+  }
 }
 
 }  // namespace

@@ -30,13 +30,12 @@ class border_search {
   border_search(const std::vector<list>& lists, offset border)
       : lists_(lists),
         border_(border),
-        shape_{static_cast<int>(lists.size()), 0, 1,
-               mgpu::base::clamp(4096 / static_cast<int>(lists.size()), 64, 1024)},
+        shape_{static_cast<int>(lists.size()), 0, 1, split_shape::most_samples(static_cast<int>(lists.size()), 1)},
         windows_(lists.size() + 1),
         samples_(static_cast<std::size_t>(shape_.samples())),
         sides_(samples_.size()) {
     for (std::size_t r = 0; r < lists.size(); ++r) windows_[r] = {0, static_cast<offset>(lists[r].size())};
-    arrays_ = {windows_.data(), windows_.data(), nullptr, samples_.data(), samples_.data(), sides_.data()};
+    arrays_ = {windows_.data(), windows_.data(), samples_.data(), samples_.data(), sides_.data()};
   }
 
   int rounds() const { return shape_.rounds(left()); }

@@ -41,8 +41,9 @@ class counting_communicator {
   traffic* traffic_;
 };
 
-/// The messages of a split with 4 ranks: of each window at most 1,024 samples and 16 bytes in each of 5 rounds.
-constexpr offset split_bytes = 5 * 3 * (1024 * 4 + 2 * 16) + 4096;
+/// The messages of a split with 4 ranks: of the windows of a border at most 4,096 samples and 32 bytes from each rank,
+/// in each of 3 rounds.
+constexpr offset split_bytes = 3 * 3 * (4096 * 4 + 2 * 16) + 4096;
 
 TEST_CASE("no rank gets more than its share") {
   constexpr int ranks = 4;

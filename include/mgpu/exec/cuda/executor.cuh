@@ -74,6 +74,9 @@ class cuda_executor {
   /// comparisons, which is faster for few. Synchronizes if the policy does. In radix_sort.cuh.
   template <class Order, class Key, class Values>
   auto radix_sort(Key* keys, Values values, offset count) const;
+  /// radix_sort of a copy: the elements are read from other arrays, which stay as they are.
+  template <class Order, class Key, class Values>
+  auto radix_sort_copy(const Key* from_keys, Values from_values, Key* keys, Values values, offset count) const;
   template <class Order, class Key, class Values>
   auto merge_sort(Key* keys, Values values, offset count) const;
 

@@ -137,6 +137,33 @@ class number_sort {
     if constexpr (has_values) exec::copy_to_first(values, count_, stream_);
   }
 
+  /// The same of a sort to keys and values from other arrays.
+  std::size_t radix_sort_copy_bytes() {
+    storage_bytes_ = 0;
+    radix_sort_copy(nullptr, nullptr, values_);
+    return storage_bytes_;
+  }
+  void radix_sort_copy(void* memory, const Key* from_keys, Values from_values) {
+    with_positions([&](auto count) {
+      using sort = cub::DeviceRadixSort;
+      constexpr int bits = 8 * sizeof(key);
+      const auto* const from = reinterpret_cast<const key*>(from_keys);
+      auto* const to = reinterpret_cast<key*>(keys_);
+      if constexpr (!has_values) {
+        if constexpr (is_ascending) return sort::SortKeys(memory, storage_bytes_, from, to, count, 0, bits, stream_);
+        else return sort::SortKeysDescending(memory, storage_bytes_, from, to, count, 0, bits, stream_);
+      } else {
+        const auto* const values = reinterpret_cast<const value*>(from_values);
+        auto* const values_to = reinterpret_cast<value*>(values_);
+        if constexpr (is_ascending)
+          return sort::SortPairs(memory, storage_bytes_, from, to, values, values_to, count, 0, bits, stream_);
+        else
+          return sort::SortPairsDescending(memory, storage_bytes_, from, to, values, values_to, count, 0, bits,
+                                           stream_);
+      }
+    });
+  }
+
   /// The same of a sort by comparisons. Requires: count < 2^31.
   std::size_t merge_sort_bytes() {
     storage_bytes_ = 0;
@@ -164,14 +191,18 @@ class number_sort {
   }
 
   void radix_sort(void* memory, cub::DoubleBuffer<key>& keys, cub::DoubleBuffer<value>& values) {
+    with_positions([&](auto count) { return run(memory, keys, values, count); });
+  }
+
+  /// Calls f(count), which returns CUB's error, with a number of the type that CUB is to have for positions.
+  template <class F>
+  void with_positions(const F& f) const {
     constexpr cuda::std::uint32_t most_short = ~cuda::std::uint32_t{0};
     if constexpr (exec::has_short_positions<key, value>()) {
-      if (count_ <= offset{most_short}) {
-        return exec::check_cuda(run(memory, keys, values, static_cast<cuda::std::uint32_t>(count_)),
-                                "cub::DeviceRadixSort");
-      }
+      if (count_ <= offset{most_short})
+        return exec::check_cuda(f(static_cast<cuda::std::uint32_t>(count_)), "cub::DeviceRadixSort");
     }
-    exec::check_cuda(run(memory, keys, values, count_), "cub::DeviceRadixSort");
+    exec::check_cuda(f(count_), "cub::DeviceRadixSort");
   }
   template <class Count>
   cudaError_t run(void* memory, cub::DoubleBuffer<key>& keys, cub::DoubleBuffer<value>& values, Count count) {
@@ -217,6 +248,17 @@ auto cuda_executor<Policy>::radix_sort(Key* keys, Values values, offset count) c
   const workspace<char, Policy> memory(policy_, static_cast<offset>(sort.radix_sort_bytes() + radix_alignment));
   sort.radix_sort(exec::aligned_for_radix_sort(memory.data()));
   complete();
+}
+
+template <class Policy>
+template <class Order, class Key, class Values>
+auto cuda_executor<Policy>::radix_sort_copy(const Key* from_keys, Values from_values, Key* keys, Values values,
+                                            offset count) const {
+  MGPU_ASSERT(count > 0);
+  [[maybe_unused]] const verb_range<radix_sort_range> range("radix_sort_copy");
+  number_sort<Order, Key, Values> sort(keys, values, count, stream());
+  const workspace<char, Policy> memory(policy_, static_cast<offset>(sort.radix_sort_copy_bytes() + radix_alignment));
+  sort.radix_sort_copy(exec::aligned_for_radix_sort(memory.data()), from_keys, from_values);
 }
 
 template <class Policy>

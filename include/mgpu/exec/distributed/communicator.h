@@ -15,7 +15,8 @@
 //       Sends and receives messages of any number of bytes, in memory that the policy's executor works on. The k-th
 //       message from rank q to rank r is the k-th receive from q that r lists; both sides list as many bytes. No
 //       message is empty, and none goes from a rank to itself. Work of the stream before the call comes before the
-//       sends, work after it comes after the receives and may overwrite what was sent.
+//       sends, work after it comes after the receives and may overwrite what was sent. The stream may be another one
+//       than the policy's; no two exchanges overlap in time.
 //
 // Stream is cudaStream_t where the policy is CUDA's, mgpu::no_stream where it is the CPU's. Every rank makes the same
 // calls in the same order. A call that fails throws. If it does so on some ranks only, the others must not wait for

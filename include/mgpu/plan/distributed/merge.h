@@ -55,11 +55,13 @@ cuda::std::pair<Keys, Values> distributed_merge(const Distributed& d, const Make
   steps->split(failure, counts);
   steps->exchange(failure);
   failure.run([&] {
-    if (count == 0) return;
-    const auto& part = steps->part();
-    exec::executor(steps->policy())
-        .run(core::merge{part.a, part.b, part.a_count, part.b_count, part.a_values, part.b_values,
-                         exec::unwrap(keys, count), exec::unwrap(values, count), order{compare}});
+    offset done = 0;
+    steps->for_each_part([&](const auto& part) {
+      exec::executor(steps->policy())
+          .run(core::merge{part.a, part.b, part.a_count, part.b_count, part.a_values, part.b_values,
+                           exec::unwrap(keys, count) + done, exec::unwrap(values, count) + done, order{compare}});
+      done += part.count();
+    });
   });
   d.agree(failure);
   return {keys + count, values + count};

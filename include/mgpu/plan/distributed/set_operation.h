@@ -31,8 +31,9 @@ constexpr offset variant_of_set_operation() {
 }
 
 /// A set operation over ranks: each rank gets whole pairs of its part of both inputs, and runs the operation on them.
-/// run(policy, inputs) does that and returns the size of its result; check(count) throws if an output is null
-/// and needs room for `count` elements. Returns what `run` has returned on each rank, as values[0].
+/// run(policy, inputs, done) does that for one part of the rank's inputs, behind `done` elements of the result, and
+/// returns how many it adds; check(count) throws if an output is null and needs room for `count` elements. Returns how
+/// many elements each rank has got, as values[0].
 template <class Distributed, class Inputs, class Check, class Run, class... Options>
 const exec::rank_report* run_set_operation(const Distributed& d, const call_of_ranks& call, const Inputs& in,
                                            const Check& check, const Run& run, const Options&... o) {
@@ -55,8 +56,10 @@ const exec::rank_report* run_set_operation(const Distributed& d, const call_of_r
   steps->split(failure, counts);
   steps->exchange(failure);
   failure.run([&] {
-    const auto& p = steps->part();
-    size = run(steps->policy(), set_inputs{p.a, p.a + p.a_count, p.b, p.b + p.b_count, p.a_values, p.b_values});
+    steps->for_each_part([&](const auto& p) {
+      const set_inputs inputs{p.a, p.a + p.a_count, p.b, p.b + p.b_count, p.a_values, p.b_values};
+      size += run(steps->policy(), inputs, size);
+    });
   });
   return d.agree(failure, size);
 }
@@ -69,9 +72,9 @@ cuda::std::pair<Keys, Values> distributed_set_operation(const Distributed& d, co
     base::check_not_null(exec::unwrap(out.keys, count), count, "the output of the keys");
     base::check_not_null(exec::unwrap(out.values, count), count, "the output of the values");
   };
-  const auto run = [&](const auto& policy, const auto& part) {
-    const auto ends = plan::set_operation<Operation>(policy, part, out, o...);
-    return static_cast<offset>(ends.first - out.keys);
+  const auto run = [&](const auto& policy, const auto& part, offset done) {
+    const set_outputs rest{out.keys + done, out.values + done};
+    return static_cast<offset>(plan::set_operation<Operation>(policy, part, rest, o...).first - rest.keys);
   };
   const call_of_ranks call{distributed_call::set_operation, plan::variant_of_set_operation<Operation, Options...>()};
   const offset size = plan::run_set_operation(d, call, in, check, run, o...)[d.rank()].values[0];
@@ -82,7 +85,7 @@ cuda::std::pair<Keys, Values> distributed_set_operation(const Distributed& d, co
 template <class Operation, class Distributed, class Inputs, class... Options>
 offset distributed_set_operation_size(const Distributed& d, const Inputs& in, const Options&... o) {
   const auto check = [](offset) {};
-  const auto run = [&](const auto& policy, const auto& part) {
+  const auto run = [&](const auto& policy, const auto& part, offset) {
     return plan::set_operation_size<Operation>(policy, part, o...);
   };
   const call_of_ranks call{distributed_call::set_operation_size,

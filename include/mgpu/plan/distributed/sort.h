@@ -3,12 +3,16 @@
 #pragma once
 
 // The stable sort over ranks. Each rank sorts a copy of its part; exact splits say which elements of each rank belong
-// to which; these are sent; each rank merges what it has received.
+// to which; these are sent; each rank merges what it has received. Many elements are sent in steps: while one is on its
+// way, the rank merges what can come before everything that is not there yet.
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
+#include <mgpu/core/sort/item.h>
 #include <mgpu/exec/distributed/policy.h>
+#include <mgpu/exec/distributed/side_stream.h>
+#include <mgpu/plan/distributed/arriving_runs.h>
 #include <mgpu/plan/distributed/call.h>
 #include <mgpu/plan/distributed/memory.h>
 #include <mgpu/plan/distributed/split.h>
@@ -17,13 +21,18 @@
 #include <mgpu/plan/sort.h>
 #include <mgpu/plan/sort_arrays.h>
 #include <mgpu/runs.h>
+#include <mgpu/tuning/distributed.h>
+#include <mgpu/tuning/sort.h>
 
 #include MGPU_CUDA_VERB_HEADER(copy)
 #include MGPU_CUDA_VERB_HEADER(each)
+#include MGPU_CUDA_VERB_HEADER(radix_sort)
+#include MGPU_CUDA_VERB_HEADER(side_stream)
 
 #include <cuda/std/type_traits>
 
 #include <cstddef>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -52,7 +61,14 @@ class distributed_sort_steps {
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
   using arrays = element_arrays<key, value>;
+  using values_type = typename arrays::values_type;
+  using local_policy = typename Distributed::local_policy;
+  using stream = exec::stream_of<local_policy>;
   static constexpr bool has_values = arrays::has_values;
+  static constexpr bool is_array = base::is_byte_range<Keys> && (!has_values || base::is_byte_range<Values>);
+  /// Whether there is a sort that leaves the caller's range as it is.
+  static constexpr bool is_copied_by_sort =
+      is_array && plan::is_radix_sorted<local_policy, key*, values_type, Compare>();
 
  public:
   distributed_sort_steps(const Distributed& d, const sort_arrays<Keys, Values>& range, offset count,
@@ -62,7 +78,7 @@ class distributed_sort_steps {
         count_(count),
         compare_(compare),
         split_(d, 1, base::order<Compare>{compare}),
-        messages_(2 * offset{d.size()}),
+        messages_(4 * offset{d.size()}),
         run_keys_(static_cast<std::size_t>(d.size())),
         run_values_(static_cast<std::size_t>(d.size())),
         run_lengths_(static_cast<std::size_t>(d.size())) {}
@@ -72,69 +88,148 @@ class distributed_sort_steps {
     memory_.take(policy(), [this](scratch_layout& layout) {
       split_.place(layout);
       sorted_.place(count_, layout);
-      received_.place(count_, layout);
-      runs_ = {layout.take<const key*>(d_.size()), layout.take<const value*>(d_.size()),
-               layout.take<offset>(d_.size())};
+      received_.place(count_ + 2 * message_grid * d_.size(), layout);
+      runs_.place(d_.size(), layout);
     });
-    if (count_ > 0) {
-      copy_in(range_.keys, sorted_.keys);
-      if constexpr (has_values) copy_in(range_.values, sorted_.values);
-      const sort_range<key*, typename arrays::values_type> own{sorted_.keys, sorted_.keys + count_, sorted_.values};
-      plan::stable_sort(policy(), own, compare_);
-    }
+    if (count_ > 0) sort_copy();
     split_.prepare({{sorted_.keys, nullptr}, {count_, 0}});
   }
 
-  /// Finds the splits. counts[r].values[1] is how many elements rank r has.
+  /// Finds the splits. counts[r].values[1] is how many elements rank r has. Throws on every rank if one fails.
   void split(exec::rank_failure& failure, const exec::rank_report* counts) {
+    if (side_stream::exists &&
+        plan::total_count(counts, d_.size()) >= tuning::least_overlapped_bytes / offset{sizeof(key)}) {
+      steps_ = tuning::overlapped_steps;
+      failure.run([this] { side_.begin(main_stream()); });
+    }
     offset border = 0;
     for (int r = 0; r < d_.rank(); ++r) border += counts[r].values[1];
     split_.run(failure, border, [&](int r, int) { return counts[r].values[1]; });
     split_.find_ends(failure);
   }
 
-  /// Sends what belongs to others, and receives what belongs here. What stays here is not copied.
+  /// Sends what belongs to others, and receives what belongs here. What stays here is not copied. With several steps
+  /// this goes on in the side stream.
   void exchange() {
-    const int own = d_.rank();
-    offset end = 0;
-    for (int r = 0; r < d_.size(); ++r) {
-      const auto i = static_cast<std::size_t>(r);
-      const stretch in = split_.gets(r, 0), out = split_.gives(r, 0);
-      const arrays place = r == own ? sorted_.from(out.begin) : received_.from(end);
-      run_keys_[i] = place.keys;
-      run_lengths_[i] = in.count();
-      if constexpr (has_values) run_values_[i] = place.values;
-      if (r == own) continue;
-      messages_.send(r, sorted_.keys + out.begin, out.count());
-      messages_.receive(r, place.keys, in.count());
-      if constexpr (has_values) {
-        messages_.send(r, sorted_.values + out.begin, out.count());
-        messages_.receive(r, place.values, in.count());
+    list_runs();
+    for (int step = 0; step < steps_; ++step) {
+      messages_.clear();
+      for (int r = 0; r < d_.size(); ++r) {
+        if (r == d_.rank()) continue;
+        const offset room = run_keys_[static_cast<std::size_t>(r)] - received_.keys;
+        list_messages(r, {split_.part(d_.rank(), r).begin, split_.part(d_.rank(), r).count(), steps_},
+                      {room, split_.part(r, d_.rank()).count(), steps_}, step);
       }
-      end += in.count();
+      if (steps_ == 1) return messages_.run(d_);
+      messages_.run(d_, side_.stream(main_stream()));
+      side_.step_is_queued(step);
     }
-    messages_.run(d_);
   }
 
-  /// Merges the runs, this rank's own and those that have been received, into the caller's range.
+  /// Merges the runs, this rank's own and those that are received, into the caller's range.
   void merge() {
     if (count_ == 0) return;
-    const offset ranks = d_.size();
-    copy(runs_.keys, run_keys_.data(), ranks);
-    copy(runs_.lengths, run_lengths_.data(), ranks);
-    const run_ranges runs(runs_.keys, runs_.lengths, ranks, count_);
-    const run_outputs out{range_.keys, range_.values};
-    if constexpr (has_values) {
-      copy(runs_.values, run_values_.data(), ranks);
-      plan::merge_separate_runs(policy(), runs, runs_.values, out, compare_);
+    copy(runs_.keys, run_keys_.data(), d_.size());
+    if constexpr (has_values) copy(runs_.values, run_values_.data(), d_.size());
+    copy(runs_.lengths, run_lengths_.data(), d_.size());
+    if (steps_ == 1) {
+      merge_part(0, {runs_.keys, runs_.values, runs_.lengths}, count_);
     } else {
-      plan::merge_separate_runs(policy(), runs, base::no_values{}, out, compare_);
+      copy(runs_.merged, std::vector<offset>(run_lengths_.size()).data(), d_.size());
+      offset merged = 0;
+      for (int step = 0; step < steps_; ++step) {
+        side_.await(step);
+        merged += merge_step(step, merged);
+      }
     }
     exec::executor(policy()).complete();
   }
 
+  /// Work that follows in the policy's stream comes after all messages.
+  void await_exchange() {
+    if (steps_ > 1) side_.await(steps_ - 1);
+  }
+
  private:
+  using side_stream = exec::side_stream<stream>;
+
   auto& policy() const { return exec::mutable_policy(d_.local()); }
+  stream main_stream() const { return exec::executor(d_.local()).stream(); }
+
+  /// Sorts the caller's range into scratch memory.
+  void sort_copy() {
+    if constexpr (is_copied_by_sort) {
+      constexpr tuning::sort_case c = core::sort_case<key, value>();
+      const bool is_compared = tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count_) ||
+                               (c.value_bytes > 8 && count_ <= tuning::most_tiled_numbers);
+      if (!is_compared) {
+        return exec::executor(policy()).template radix_sort_copy<Compare>(range_.keys, values_type(range_.values),
+                                                                          sorted_.keys, sorted_.values, count_);
+      }
+    }
+    copy_in(range_.keys, sorted_.keys);
+    if constexpr (has_values) copy_in(range_.values, sorted_.values);
+    const sort_range<key*, values_type> own{sorted_.keys, sorted_.keys + count_, sorted_.values};
+    plan::stable_sort(policy(), own, compare_);
+  }
+
+  /// Lists a step's messages to and from a rank.
+  void list_messages(int r, const stepwise_message& out, const stepwise_message& in, int step) {
+    const auto list = [&](const auto* from, auto* to) {
+      const auto in_two = [step](const stepwise_message& m, const auto& message) {
+        const stretch part = m.part(step);
+        const offset head = step == 0 ? m.head() : 0;
+        message(m.begin + part.begin, head);
+        message(m.begin + part.begin + head, part.count() - head);
+      };
+      in_two(out, [&](offset begin, offset count) { messages_.send(r, from + begin, count); });
+      in_two(in, [&](offset begin, offset count) { messages_.receive(r, to + begin, count); });
+    };
+    list(sorted_.keys, received_.keys);
+    if constexpr (has_values) list(sorted_.values, received_.values);
+  }
+
+  /// Where the runs are that this rank merges: its own where it is, the others one behind the other, each as far from
+  /// the grid as it is on its rank.
+  void list_runs() {
+    offset end = 0;
+    for (int r = 0; r < d_.size(); ++r) {
+      const auto i = static_cast<std::size_t>(r);
+      run_lengths_[i] = split_.part(r, d_.rank()).count();
+      const offset begin = split_.part(r, d_.rank()).begin;
+      const offset room = base::align_up(end, message_grid) + begin % message_grid;
+      const arrays place = r == d_.rank() ? sorted_.from(begin) : received_.from(room);
+      run_keys_[i] = place.keys;
+      if constexpr (has_values) run_values_[i] = place.values;
+      if (r != d_.rank()) end = room + run_lengths_[i];
+    }
+  }
+
+  /// Merges what can be merged when a step has come. Returns how many elements these are.
+  offset merge_step(int step, offset merged) {
+    const bool is_last = step + 1 == steps_;
+    exec::executor(policy()).each(d_.size(),
+                                  cut_runs<key, value, base::order<Compare>>{
+                                      runs_, received_.keys, d_.size(), d_.rank(), step, steps_, {compare_}});
+    offset part = count_ - merged;
+    if (!is_last) {
+      std::vector<offset> cuts(run_lengths_.size());
+      copy(cuts.data(), runs_.merged, d_.size());
+      exec::executor(policy()).wait();
+      part = std::accumulate(cuts.begin(), cuts.end(), -merged);
+    }
+    merge_part(merged, {runs_.part_keys, runs_.part_values, runs_.part_lengths}, part);
+    return part;
+  }
+
+  /// Merges `count` elements of runs to the caller's range from `begin` on.
+  void merge_part(offset begin, const run_arrays<key, value>& of, offset count) {
+    if (count == 0) return;
+    const run_ranges runs(of.keys, of.lengths, d_.size(), count);
+    const run_outputs out{range_.keys + begin, range_.values + begin};
+    if constexpr (has_values) plan::merge_separate_runs(policy(), runs, of.values, out, compare_);
+    else plan::merge_separate_runs(policy(), runs, base::no_values{}, out, compare_);
+  }
 
   template <class From, class T>
   void copy_in(From from, T* to) const {
@@ -153,16 +248,14 @@ class distributed_sort_steps {
   split_search<Distributed, key, base::order<Compare>> split_;
   transfers messages_;
   // The runs that are merged, [ranks], on the host and where the executor works.
-  std::vector<const key*> run_keys_;
-  std::vector<const value*> run_values_;
+  std::vector<key*> run_keys_;
+  std::vector<value*> run_values_;
   std::vector<offset> run_lengths_;
-  struct {
-    const key** keys;
-    const value** values;
-    offset* lengths;
-  } runs_{};
-  rank_memory<typename Distributed::local_policy> memory_;
+  arriving_runs<key, value> runs_{};
+  int steps_ = 1;
+  rank_memory<local_policy> memory_;
   arrays sorted_{}, received_{};
+  side_stream side_;  // destroyed before the memory that is sent
 };
 
 /// The calls of stable_sort and stable_sort_by_key with a policy over ranks.
@@ -181,9 +274,9 @@ void distributed_sort(const Distributed& d, const sort_range<Keys, Values>& rang
   const auto* const counts = plan::agree_on_call<Keys, Values>(d, failure, {distributed_call::stable_sort}, count);
   if (plan::total_count(counts, d.size()) == 0) return;
   sort->split(failure, counts);
-  d.agree(failure);
   sort->exchange();
   failure.run([&] { sort->merge(); });
+  failure.run_anyway([&] { sort->await_exchange(); });
   d.agree(failure);
 }
 

@@ -63,6 +63,10 @@ struct split_shape {
   /// The place of list l of rank r among all lists: those with number 0 of all ranks come first.
   MGPU_HOST_DEVICE int order(int window) const { return window % lists * ranks + window / lists; }
 
+  /// As many samples as make a message of a few KiB. With 4,096 instead of 1,024 two ranks of 2^28 keys need 3 rounds
+  /// instead of 4; a round takes some 35 us.
+  static int most_samples(int ranks, int lists) { return base::clamp(16384 / (ranks * lists), 64, 4096); }
+
   /// The rounds after which windows of `count` elements in all are empty.
   int rounds(offset count) const {
     int result = 1;
@@ -77,17 +81,15 @@ enum class split_side : std::int8_t { before, unknown, behind };
 /// What the ranks send each other, and what a rank knows of its border.
 template <class Key>
 struct split_arrays {
-  split_window* own_lists;    // [ranks + 1][lists] of this rank, for each rank's border; the last ones are their ends
-  split_window* own_border;   // [ranks][lists] of every rank, for this rank's border
-  split_window* next_border;  // [ranks][lists] of every rank, for the border behind this rank's
-  Key* sent;                  // [ranks][lists][most] samples of own_lists
-  Key* received;              // [ranks][lists][most] samples of own_border
-  split_side* sides;          // [ranks][lists][most] of received
+  split_window* own_lists;   // [ranks][lists] of this rank, for each rank's border
+  split_window* own_border;  // [ranks][lists] of every rank, for this rank's border
+  Key* sent;                 // [ranks][lists][most] samples of own_lists
+  Key* received;             // [ranks][lists][most] samples of own_border
+  split_side* sides;         // [ranks][lists][most] of received
 
   void place(const split_shape& s, scratch_layout& layout) {
-    own_lists = layout.take<split_window>(s.windows() + s.lists);
+    own_lists = layout.take<split_window>(s.windows());
     own_border = layout.take<split_window>(s.windows());
-    next_border = layout.take<split_window>(s.windows());
     sent = layout.take<Key>(s.samples());
     received = layout.take<Key>(s.samples());
     sides = layout.take<split_side>(s.samples());
@@ -175,13 +177,14 @@ class split_search {
   split_search(const Distributed& d, int lists, const Compare& compare)
       : d_(d),
         compare_(compare),
-        shape_{d.size(), d.rank(), lists, base::clamp(4096 / (d.size() * lists), 64, 1024)},
+        shape_{d.size(), d.rank(), lists, split_shape::most_samples(d.size(), lists)},
         to_borders_(d.size()),
         to_lists_(d.size()),
-        to_ends_(d.size()),
-        lists_host_(static_cast<std::size_t>(shape_.windows() + lists)),
-        border_host_(static_cast<std::size_t>(shape_.windows())),
-        next_host_(static_cast<std::size_t>(shape_.windows())) {}
+        lists_host_(static_cast<std::size_t>(shape_.windows())),
+        border_host_(lists_host_.size()),
+        counts_(lists_host_.size()),
+        own_begins_(lists == 1 ? 1 + lists_host_.size() : 0),
+        all_begins_(own_begins_.size() * static_cast<std::size_t>(d.size())) {}
 
   void place(scratch_layout& layout) { arrays_.place(shape_, layout); }
 
@@ -196,14 +199,12 @@ class split_search {
       to_borders_.receive(r, arrays_.received + r * samples, samples);
       to_lists_.send(r, arrays_.own_border + window, shape_.lists);
       to_lists_.receive(r, arrays_.own_lists + window, shape_.lists);
-      to_ends_.send(r, arrays_.own_lists + window + shape_.lists, shape_.lists);
-      to_ends_.receive(r, arrays_.next_border + window, shape_.lists);
     }
-    for (int window = 0; window < shape_.windows() + shape_.lists; ++window) {
-      const offset count = own.counts[window % shape_.lists];
-      lists_host_[static_cast<std::size_t>(window)] = {window < shape_.windows() ? 0 : count, count};
-    }
+    for (int window = 0; window < shape_.windows(); ++window)
+      lists_host_[static_cast<std::size_t>(window)] = {0, own.counts[window % shape_.lists]};
     executor().copy(arrays_.own_lists, lists_host_.data(), bytes_of(lists_host_));
+    // Empty windows, for the others, if the true ones do not get here later.
+    executor().copy(arrays_.own_border, border_host_.data(), bytes_of(border_host_));
   }
 
   /// Finds the split at this rank's border, and helps the others to find theirs. count_of(r, l) is the number of
@@ -216,6 +217,7 @@ class split_search {
     for (int window = 0; window < shape_.windows(); ++window) {
       const offset count = count_of(window / shape_.lists, window % shape_.lists);
       border_host_[static_cast<std::size_t>(window)] = {0, count};
+      counts_[static_cast<std::size_t>(window)] = count;
       total += count;
     }
     failure.run([&] { executor().copy(arrays_.own_border, border_host_.data(), bytes_of(border_host_)); });
@@ -235,29 +237,25 @@ class split_search {
     });
   }
 
-  /// After run(): exchanges where the lists are split, at this border and the one behind. Every rank then knows what it
-  /// gets of each list, and where it sends its own.
-  void find_ends(exec::rank_failure& failure) {
-    to_lists_.run(d_);
-    to_ends_.run(d_);
-    failure.run([&] {
-      executor().copy(lists_host_.data(), arrays_.own_lists, bytes_of(lists_host_));
-      executor().copy(next_host_.data(), arrays_.next_border, bytes_of(next_host_));
-      executor().wait();
-      for (int l = 0; l < shape_.lists; ++l) at(next_host_, shape_.rank, l) = at(lists_host_, shape_.rank + 1, l);
-      check_lists();
-    });
+  /// After run(), where a rank has one list: the ranks tell each other where their borders split the lists. Every rank
+  /// then knows what it gets of each list, and where it sends its own. Throws on every rank if one has failed.
+  void find_ends(const exec::rank_failure& failure) {
+    for (std::size_t r = 0; r < border_host_.size(); ++r) own_begins_[1 + r] = border_host_[r].begin;
+    d_.agree_with(failure, own_begins_.data(), all_begins_.data(), static_cast<offset>(own_begins_.size()));
+    for (int border = 0; border < shape_.ranks; ++border) {
+      for (int r = 0; r < shape_.ranks; ++r)
+        if (begin_of(border + 1, r) < begin_of(border, r)) throw exec::no_split();
+    }
   }
 
   /// How many elements of list l, of all ranks, come before this rank's border.
   offset before_border(int l) const {
     offset result = 0;
-    for (int r = 0; r < shape_.ranks; ++r) result += at(border_host_, r, l).begin;
+    for (int r = 0; r < shape_.ranks; ++r) result += border_host_[place_of(r, l)].begin;
     return result;
   }
-  /// After find_ends(): what this rank gets of list l of rank r, and what rank r gets of this rank's list l.
-  stretch gets(int r, int l) const { return {at(border_host_, r, l).begin, at(next_host_, r, l).begin}; }
-  stretch gives(int r, int l) const { return {at(lists_host_, r, l).begin, at(lists_host_, r + 1, l).begin}; }
+  /// After find_ends(): what rank `to` gets of the list of rank `from`.
+  stretch part(int from, int to) const { return {begin_of(to, from), begin_of(to + 1, from)}; }
 
  private:
   using windows = std::vector<split_window>;
@@ -268,8 +266,11 @@ class split_search {
   std::size_t place_of(int r, int l) const {
     return static_cast<std::size_t>(r) * static_cast<std::size_t>(shape_.lists) + static_cast<std::size_t>(l);
   }
-  split_window& at(windows& w, int r, int l) const { return w[place_of(r, l)]; }
-  const split_window& at(const windows& w, int r, int l) const { return w[place_of(r, l)]; }
+  /// The elements of rank r's list that come before a border. Behind the last rank there is a border, too.
+  offset begin_of(int border, int r) const {
+    if (border == shape_.ranks) return counts_[place_of(r, 0)];
+    return all_begins_[static_cast<std::size_t>(border) * own_begins_.size() + 1 + place_of(r, 0)];
+  }
 
   /// With lists that are sorted every window is empty now, and the windows begin at the border.
   void check_border() const {
@@ -281,21 +282,18 @@ class split_search {
     if (before != border_) throw exec::no_split();
   }
 
-  void check_lists() const {
-    for (std::size_t i = static_cast<std::size_t>(shape_.lists); i < lists_host_.size(); ++i)
-      if (lists_host_[i].begin < lists_host_[i - static_cast<std::size_t>(shape_.lists)].begin) throw exec::no_split();
-  }
-
   const Distributed& d_;
   Compare compare_;
   split_shape shape_;
   split_arrays<Key> arrays_{};
   rank_lists<Key> own_{};
   offset border_ = 0;
-  transfers to_borders_, to_lists_, to_ends_;
-  windows lists_host_;   // [ranks + 1][lists]
-  windows border_host_;  // [ranks][lists]
-  windows next_host_;    // [ranks][lists]
+  transfers to_borders_, to_lists_;
+  windows lists_host_;              // [ranks][lists]
+  windows border_host_;             // [ranks][lists]
+  std::vector<offset> counts_;      // [ranks][lists], elements
+  std::vector<offset> own_begins_;  // a place for the rank's state, and [ranks]
+  std::vector<offset> all_begins_;  // [ranks] of these
 };
 
 }  // namespace plan

@@ -32,10 +32,19 @@ class transfers {
     if (count > 0) receives_.push_back({from, data, count * offset{sizeof(T)}});
   }
 
+  void clear() {
+    sends_.clear();
+    receives_.clear();
+  }
+
   template <class Distributed>
   void run(const Distributed& p) const {
+    run(p, exec::executor(p.local()).stream());
+  }
+  template <class Distributed, class Stream>
+  void run(const Distributed& p, const Stream& stream) const {
     p.communicator().exchange(sends_.data(), static_cast<offset>(sends_.size()), receives_.data(),
-                              static_cast<offset>(receives_.size()), exec::executor(p.local()).stream());
+                              static_cast<offset>(receives_.size()), stream);
   }
 
  private:
@@ -67,6 +76,11 @@ class redistribution {
 
   /// How many elements this rank gets.
   offset count() const { return end_of(want_, rank_) - begin_of(want_, rank_); }
+  /// How many of them it has already.
+  offset own_count() const { return own_.count(); }
+  /// Where these are among those that it has, and among those that it gets; 0 if there are none.
+  offset own_begin() const { return own_count() == 0 ? 0 : own_.begin - begin_of(have_, rank_); }
+  offset own_place() const { return own_count() == 0 ? 0 : own_.begin - begin_of(want_, rank_); }
   /// True if it has all of them already.
   bool is_here() const { return own_.count() == count(); }
 
@@ -87,11 +101,18 @@ class redistribution {
   /// are there.
   template <class Policy, class T>
   const T* gather(Policy& p, const T* data, T* room) const {
-    if (own_.count() == 0) return room;
-    const T* const from = data + (own_.begin - begin_of(have_, rank_));
-    if (is_here()) return from;
-    exec::executor(p).copy(room + (own_.begin - begin_of(want_, rank_)), from, own_.count() * offset{sizeof(T)});
+    if (own_count() == 0) return room;
+    if (is_here()) return data + own_begin();
+    copy_own(p, data, room, {0, own_count()});
     return room;
+  }
+
+  /// Copies a part of the elements that the rank had to the others.
+  template <class Policy, class T>
+  void copy_own(Policy& p, const T* data, T* room, const stretch& part) const {
+    if (part.count() == 0) return;
+    exec::executor(p).copy(room + own_place() + part.begin, data + own_begin() + part.begin,
+                           part.count() * offset{sizeof(T)});
   }
 
  private:

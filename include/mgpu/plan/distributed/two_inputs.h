@@ -14,14 +14,19 @@
 #include <mgpu/plan/distributed/balance.h>
 #include <mgpu/plan/distributed/call.h>
 #include <mgpu/plan/distributed/memory.h>
+#include <mgpu/plan/distributed/own_cuts.h>
 #include <mgpu/plan/distributed/split.h>
 #include <mgpu/plan/distributed/transfers.h>
+#include <mgpu/tuning/distributed.h>
 
 #include MGPU_INPUT_CHECKS_HEADER
+#include MGPU_CUDA_VERB_HEADER(copy)
+#include MGPU_CUDA_VERB_HEADER(each)
 
 #include <cuda/std/type_traits>
 
 #include <cstddef>
+#include <vector>
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
@@ -80,6 +85,7 @@ class distributed_inputs {
         split_(d, 2, compare),
         balance_(d, compare),
         messages_(4 * offset{d.size()}),
+        cuts_host_(2),
         have_a_(borders()),
         have_b_(borders()),
         want_a_(borders()),
@@ -94,6 +100,7 @@ class distributed_inputs {
     memory_.take(policy(), [this](scratch_layout& layout) {
       split_.place(layout);
       if constexpr (is_balanced) balance_.place(layout);
+      cuts_ = layout.take<own_cut>(2);
       a_.place(layout);
       b_.place(layout);
       a_values_.place(layout);
@@ -137,22 +144,24 @@ class distributed_inputs {
     if constexpr (has_a_values) a.list(messages_, a_values_.data(), values_room_);
     if constexpr (has_b_values) b.list(messages_, b_values_.data(), values_room_ + a.count());
     messages_.run(d_);
-    failure.run([&] {
-      part_.a_count = a.count();
-      part_.b_count = b.count();
-      part_.a = a.gather(policy(), a_.data(), keys_room_);
-      part_.b = b.gather(policy(), b_.data(), keys_room_ + a.count());
-      if constexpr (has_a_values) part_.a_values = a.gather(policy(), a_values_.data(), values_room_);
-      if constexpr (has_b_values) part_.b_values = b.gather(policy(), b_values_.data(), values_room_ + a.count());
-    });
+    failure.run([&] { find_parts(a, b); });
   }
 
-  /// This rank's part of both inputs, after the exchange.
-  const auto& part() const { return part_; }
+  /// Calls f(inputs) for each part of this rank's inputs, one behind the other, after the exchange. No key is in two
+  /// parts.
+  template <class F>
+  void for_each_part(const F& f) const {
+    for (int i = 0; i < part_count_; ++i)
+      if (parts_[i].count() > 0) f(parts_[i]);
+  }
 
   auto& policy() const { return exec::mutable_policy(d_.local()); }
 
  private:
+  using local_policy = typename Distributed::local_policy;
+  using part = rank_inputs<const key*, const key*, gathered_values<typename Inputs::values_a>,
+                           gathered_values<typename Inputs::values_b>>;
+
   rank_borders borders() const { return rank_borders(static_cast<std::size_t>(d_.size()) + 1); }
 
   /// reports[r].values: how many elements of a come before border r, and whether the border is starred. Inputs that are
@@ -171,6 +180,68 @@ class distributed_inputs {
     if (!is_path) throw exec::no_split();
   }
 
+  /// Finds parts of which the largest is where the caller has it. If there are none, all is brought together.
+  void find_parts(const redistribution& a, const redistribution& b) {
+    if (cut_own(a, b)) {
+      const own_cut ca = cuts_host_[0], cb = cuts_host_[1];
+      const stretch rests[2][2] = {{{0, ca.head}, {ca.tail, a.own_count()}}, {{0, cb.head}, {cb.tail, b.own_count()}}};
+      for (const stretch& rest : rests[0]) {
+        a.copy_own(policy(), a_.data(), keys_room_, rest);
+        if constexpr (has_a_values) a.copy_own(policy(), a_values_.data(), values_room_, rest);
+      }
+      for (const stretch& rest : rests[1]) {
+        b.copy_own(policy(), b_.data(), keys_room_ + a.count(), rest);
+        if constexpr (has_b_values) b.copy_own(policy(), b_values_.data(), values_room_ + a.count(), rest);
+      }
+      const offset a_tail = a.own_place() + ca.tail, b_tail = b.own_place() + cb.tail;
+      parts_[0] = part_of_room(a, {0, a.own_place() + ca.head}, {0, b.own_place() + cb.head});
+      const offset a_head = a.own_begin() + ca.head, b_head = b.own_begin() + cb.head;
+      parts_[1] = {a_.data() + a_head, b_.data() + b_head, ca.tail - ca.head, cb.tail - cb.head, {}, {}};
+      if constexpr (has_a_values) parts_[1].a_values = a_values_.data() + a_head;
+      if constexpr (has_b_values) parts_[1].b_values = b_values_.data() + b_head;
+      parts_[2] = part_of_room(a, {a_tail, a.count()}, {b_tail, b.count()});
+      part_count_ = 3;
+      return;
+    }
+    part_count_ = 1;
+    part& p = parts_[0];
+    p.a_count = a.count();
+    p.b_count = b.count();
+    p.a = a.gather(policy(), a_.data(), keys_room_);
+    p.b = b.gather(policy(), b_.data(), keys_room_ + a.count());
+    if constexpr (has_a_values) p.a_values = a.gather(policy(), a_values_.data(), values_room_);
+    if constexpr (has_b_values) p.b_values = b.gather(policy(), b_values_.data(), values_room_ + a.count());
+  }
+
+  /// Finds how much of what the rank had can stay where it is. False if that is not most of it.
+  bool cut_own(const redistribution& a, const redistribution& b) {
+    constexpr offset least = exec::executor_of<local_policy>::has_shared_memory
+                                 ? tuning::least_elements_left_in_place
+                                 : tuning::least_host_elements_left_in_place;
+    const offset own_count = a.own_count() + b.own_count();
+    if (own_count < least || (a.is_here() && b.is_here())) return false;
+    // Where nothing is the rank's own, nobody knows what comes before it.
+    if ((a.own_count() == 0 && a.count() > 0) || (b.own_count() == 0 && b.count() > 0)) return false;
+    const auto own = [](const redistribution& x, const key* keys, const key* room) {
+      return own_elements<key>{keys + x.own_begin(), x.own_count(), room, x.own_place(),
+                               x.count() - x.own_place() - x.own_count()};
+    };
+    exec::executor(policy()).each(
+        2, find_own_cuts<key, Compare>{
+               {own(a, a_.data(), keys_room_), own(b, b_.data(), keys_room_ + a.count())}, cuts_, compare_});
+    exec::executor(policy()).copy(cuts_host_.data(), cuts_, 2 * offset{sizeof(own_cut)});
+    exec::executor(policy()).wait();
+    const offset left = cuts_host_[0].tail - cuts_host_[0].head + cuts_host_[1].tail - cuts_host_[1].head;
+    return left > own_count / 2;
+  }
+
+  part part_of_room(const redistribution& a, const stretch& of_a, const stretch& of_b) const {
+    part p{keys_room_ + of_a.begin, keys_room_ + a.count() + of_b.begin, of_a.count(), of_b.count(), {}, {}};
+    if constexpr (has_a_values) p.a_values = values_room_ + of_a.begin;
+    if constexpr (has_b_values) p.b_values = values_room_ + a.count() + of_b.begin;
+    return p;
+  }
+
   const Distributed& d_;
   Inputs in_;
   Compare compare_;
@@ -181,13 +252,14 @@ class distributed_inputs {
   split_search<Distributed, key, Compare> split_;
   border_balance<Distributed, key, Compare> balance_;
   transfers messages_;
+  std::vector<own_cut> cuts_host_;  // [2]
   rank_borders have_a_, have_b_, want_a_, want_b_;
-  rank_memory<typename Distributed::local_policy> memory_;
+  rank_memory<local_policy> memory_;
   key* keys_room_ = nullptr;  // [count() + is_balanced]: a's, then b's
   value* values_room_ = nullptr;
-  rank_inputs<const key*, const key*, gathered_values<typename Inputs::values_a>,
-              gathered_values<typename Inputs::values_b>>
-      part_{};
+  own_cut* cuts_ = nullptr;  // [2]
+  part parts_[3] = {};
+  int part_count_ = 0;
 };
 
 }  // namespace plan
