@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What ranks of NCCL have of their own: processes, errors of calls, and messages of several GiB. The calls over ranks are
-// tested through NCCL by the other files of this folder.
+// What ranks of NCCL have of their own: processes, errors of calls, and messages of several GiB. The calls over ranks
+// are tested through NCCL by the other files of this folder.
 #include "ranks.h"
 #include "support/cuda.h"
 #include "support/skip.h"

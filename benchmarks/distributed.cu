@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Calls over several GPUs of one machine, a rank each, that talk through NCCL. Rows are
+// <function>/<types>/<distribution>/<gpus>_gpus/<size>/<peer>; the size is the number of keys on a GPU, of each input.
+// The GPUs are 1, 2, 4, ... of those that are here. Rows of as many keys on a GPU are weak scaling; 2^29 keys on one
+// GPU and 2^28 on each of two are strong scaling.
+//   uniform   random keys; of two inputs nearly everything is where it belongs
+//   skewed    a is uniform, keys of b are crowded at the low end
+//   a<b       every key of a is less than every key of b: nearly everything moves
+// Peers:
+//   mgpu        mgpu::par_nosync over the ranks, scratch memory allocated before
+//   mgpu_in_process  the same through in_process_group
+//   mgpu_alone  mgpu::par_nosync, where there is one GPU
+//   simple      what one writes with CUB and NCCL: support/simple_ranks.cuh
+// Times are from the first rank's begin to the last rank's end. "before_ms", "exchange_ms" and "after_ms" are the
+// longest of all ranks up to the exchange of elements, in it, and behind it. Results are compared with those of one
+// GPU.
+
+#include <support/data.cuh>
+#include <support/ranks.cuh>
+#include <support/row.cuh>
+#include <support/simple_ranks.cuh>
+#include <support/spread_array.cuh>
+
+#include <mgpu/distributed.h>
+#include <mgpu/par.h>
+
+#include <thrust/execution_policy.h>
+#include <thrust/sequence.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+/// The GPUs of the rows that are measured now.
+inline gpus& live_gpus(int count) {
+  static std::unique_ptr<gpus> now;
+  if (!now || now->count() != count) {
+    live = {};
+    now.reset();
+    now = std::make_unique<gpus>(count);
+  }
+  return *now;
+}
+
+inline auto alone(gpu& g) { return mgpu::par_nosync(g.scratch).on(g.stream); }
+template <class Communicator>
+auto over_ranks(gpu& g, const Communicator& c) {
+  return mgpu::distributed(alone(g), noting_communicator<Communicator>(g, c));
+}
+
+template <class T>
+struct random_part {
+  u64 first;
+  __host__ __device__ T operator()(u64 i) const { return from_bits<T>{}(random_bits{u64{7} << 40}(first + i)); }
+};
+
+/// Keys of all GPUs, and their positions as values.
+template <class Key, class Value>
+class sort_case {
+ public:
+  static constexpr bool has_values = !std::is_void_v<Value>;
+  using value = std::conditional_t<has_values, Value, char>;  // an array of none, without values
+
+  sort_case(std::size_t count, int gpus)
+      : count_(count),
+        unsorted_(gpus, count),
+        keys_(gpus, count),
+        values_(gpus, has_values ? count : 0),
+        results_(static_cast<std::size_t>(gpus)) {
+    for (int g = 0; g < gpus; ++g) {
+      check(cudaSetDevice(g));
+      const thrust::counting_iterator<u64> i(0);
+      thrust::transform(thrust::cuda::par, i, i + static_cast<std::ptrdiff_t>(count), unsorted_[g].begin(),
+                        random_part<Key>{count * static_cast<u64>(g)});
+    }
+    check(cudaSetDevice(0));
+    expected_ = unsorted_.joined();
+    if constexpr (has_values) {
+      expected_values_ = std::make_unique<gpu_array<value>>(0, count * static_cast<std::size_t>(gpus));
+      thrust::sequence(thrust::cuda::par, expected_values_->begin(), expected_values_->end());
+      thrust::stable_sort_by_key(thrust::cuda::par, expected_->begin(), expected_->end(), expected_values_->begin());
+    } else {
+      thrust::sort(thrust::cuda::par, expected_->begin(), expected_->end());
+    }
+  }
+
+  void prepare(gpu& g) {
+    const int i = g.number;
+    check(
+        cudaMemcpyAsync(keys_[i].begin(), unsorted_[i].begin(), keys_[i].bytes(), cudaMemcpyDeviceToDevice, g.stream));
+    if constexpr (has_values)
+      thrust::sequence(thrust::cuda::par.on(g.stream), values_[i].begin(), values_[i].end(),
+                       static_cast<value>(count_ * static_cast<std::size_t>(i)));
+  }
+  template <class Policy>
+  void run(const Policy& policy, gpu& g) {
+    const int i = g.number;
+    if constexpr (has_values) mgpu::stable_sort_by_key(policy, keys_[i].begin(), keys_[i].end(), values_[i].begin());
+    else mgpu::stable_sort(policy, keys_[i].begin(), keys_[i].end());
+    results_[static_cast<std::size_t>(i)] = keys_[i].begin();
+  }
+  void run_simple(gpu& g) {
+    const auto i = static_cast<std::size_t>(g.number);
+    simple_[i]->run(g, keys_.gpus(), keys_[g.number].begin());
+    results_[i] = simple_[i]->result();
+  }
+  void prepare_simple() {
+    for (int g = 0; g < keys_.gpus() && simple_.size() < results_.size(); ++g) {
+      check(cudaSetDevice(g));
+      simple_.push_back(std::make_unique<simple_sort_rank<Key>>(count_));
+    }
+    check(cudaSetDevice(0));
+  }
+  bool is_right() const {
+    const std::vector<std::size_t> counts(results_.size(), count_);
+    const std::size_t all = count_ * counts.size();
+    return keys_.is(results_, expected_->begin(), all, counts) &&
+           (!has_values || values_.is(expected_values_->begin(), all, counts));
+  }
+  std::size_t keys_in() const { return count_ * static_cast<std::size_t>(keys_.gpus()); }
+
+ private:
+  std::size_t count_;
+  spread_array<Key> unsorted_, keys_;
+  spread_array<value> values_;
+  std::unique_ptr<gpu_array<Key>> expected_;
+  std::unique_ptr<gpu_array<value>> expected_values_;
+  std::vector<const Key*> results_;
+  std::vector<std::unique_ptr<simple_sort_rank<Key>>> simple_;
+};
+
+enum class two_inputs_of { uniform, skewed, apart };
+
+/// A key of rank `part` of `parts`, whose keys lie in a stratum of their own; then the distribution's shape.
+struct key_of_part {
+  u64 seed;
+  u32 part, parts;
+  __host__ __device__ u32 operator()(u64 i) const {
+    const u64 width = (u64{1} << 32) / parts;
+    return static_cast<u32>(part * width + random_bits{seed}(i) % width);
+  }
+};
+struct key_of_shape {
+  two_inputs_of kind;
+  bool is_b;
+  __host__ __device__ u32 operator()(u32 x) const {
+    const u64 y = x;
+    if (kind == two_inputs_of::skewed && is_b) return static_cast<u32>((((y * y) >> 32) * y) >> 32);
+    if (kind == two_inputs_of::apart) return static_cast<u32>((y >> 1) | (is_b ? u64{1} << 31 : 0));
+    return x;
+  }
+};
+
+struct merged {
+  template <class P, class A, class Out>
+  static Out run(const P& p, A a, A a_end, A b, A b_end, Out out) {
+    return mgpu::merge(p, a, a_end, b, b_end, out);
+  }
+};
+struct united {
+  template <class P, class A, class Out>
+  static Out run(const P& p, A a, A a_end, A b, A b_end, Out out) {
+    return mgpu::set_union(p, a, a_end, b, b_end, out);
+  }
+};
+struct intersected {
+  template <class P, class A, class Out>
+  static Out run(const P& p, A a, A a_end, A b, A b_end, Out out) {
+    return mgpu::set_intersection(p, a, a_end, b, b_end, out);
+  }
+};
+
+/// Two sorted sequences over all GPUs, u32.
+template <class Operation>
+class two_inputs_case {
+ public:
+  two_inputs_case(std::size_t count, int gpus, two_inputs_of kind)
+      : a_(gpus, count), b_(gpus, count), out_(gpus, 2 * count), ends_(static_cast<std::size_t>(gpus)) {
+    for (int g = 0; g < gpus; ++g) {
+      fill(a_[g], g, gpus, {kind, false});
+      fill(b_[g], g, gpus, {kind, true});
+    }
+    const auto a = a_.joined(), b = b_.joined();
+    expected_ = std::make_unique<gpu_array<u32>>(0, 2 * count * static_cast<std::size_t>(gpus));
+    const u32 *a_begin = a->begin(), *b_begin = b->begin();
+    expected_count_ = static_cast<std::size_t>(Operation::run(mgpu::par, a_begin, a_begin + count * gpus, b_begin,
+                                                              b_begin + count * gpus, expected_->begin()) -
+                                               expected_->begin());
+  }
+
+  void prepare(gpu& g) { check(cudaMemsetAsync(out_[g.number].begin(), 0xa5, out_[g.number].bytes(), g.stream)); }
+  template <class Policy>
+  void run(const Policy& policy, gpu& g) {
+    const int i = g.number;
+    const u32 *a = a_[i].begin(), *a_end = a_[i].end(), *b = b_[i].begin(), *b_end = b_[i].end();
+    ends_[static_cast<std::size_t>(i)] =
+        static_cast<std::size_t>(Operation::run(policy, a, a_end, b, b_end, out_[i].begin()) - out_[i].begin());
+  }
+  void run_simple(gpu& g) {
+    simple_[static_cast<std::size_t>(g.number)]->run(g, out_.gpus(), blocks_of(a_), blocks_of(b_),
+                                                     out_[g.number].begin());
+    ends_[static_cast<std::size_t>(g.number)] = out_[g.number].bytes() / sizeof(u32);
+  }
+  void prepare_simple() {
+    enable_peers(out_.gpus());
+    for (int g = 0; g < out_.gpus() && simple_.size() < ends_.size(); ++g) {
+      check(cudaSetDevice(g));
+      simple_.push_back(std::make_unique<simple_merge_rank<u32>>(a_[0].bytes() / sizeof(u32)));
+    }
+    check(cudaSetDevice(0));
+  }
+  bool is_right() const { return out_.is(expected_->begin(), expected_count_, ends_); }
+  std::size_t keys_in() const { return (a_[0].bytes() + b_[0].bytes()) / 4 * ends_.size(); }
+
+ private:
+  static void fill(gpu_array<u32>& to, int g, int gpus, const key_of_shape& shape) {
+    check(cudaSetDevice(g));
+    const thrust::counting_iterator<u64> i(0);
+    const auto count = to.end() - to.begin();
+    const u64 seed = (u64{shape.is_b} + 3) << 50 | u64(g) << 40;
+    thrust::transform(thrust::cuda::par, i, i + count, to.begin(), key_of_part{seed, u32(g), u32(gpus)});
+    thrust::sort(thrust::cuda::par, to.begin(), to.end());
+    thrust::transform(thrust::cuda::par, to.begin(), to.end(), to.begin(), shape);
+    check(cudaSetDevice(0));
+  }
+
+  static blocks<u32> blocks_of(const spread_array<u32>& x) {
+    blocks<u32> result{};
+    for (int g = 0; g < x.gpus(); ++g) result.begin[g] = x[g].begin();
+    result.count = x[0].bytes() / sizeof(u32);
+    return result;
+  }
+
+  spread_array<u32> a_, b_, out_;
+  std::vector<std::size_t> ends_;
+  std::unique_ptr<gpu_array<u32>> expected_;
+  std::size_t expected_count_ = 0;
+  std::vector<std::unique_ptr<simple_merge_rank<u32>>> simple_;
+};
+
+/// Checks a call's results, then reports the median time of its samples, with the phases of the median one.
+template <class Case, class Run>
+void measure_ranks(benchmark::State& state, Case& data, const gpus& all, const Run& run) {
+  constexpr std::size_t samples = 11;
+  const auto sample = [&] {
+    all.run([&](gpu& g) { data.prepare(g); });
+    return all.seconds([&](gpu& g) { run(data, g); });
+  };
+  sample();
+  if (!data.is_right()) return state.SkipWithError("the results differ from those of one GPU");
+  std::vector<std::pair<double, std::array<double, 3>>> runs;
+  double least = 1e9;
+  const auto timed = [&] {
+    const double seconds = sample();
+    least = std::min(least, seconds);
+    std::array<double, 3> phases{};
+    for (int g = 0; g < all.count(); ++g) {
+      const auto own = all[g].phases->milliseconds();
+      for (std::size_t i = 0; i < phases.size(); ++i) phases[i] = std::max(phases[i], own[i]);
+    }
+    runs.push_back({seconds, phases});
+    return seconds;
+  };
+  timed();
+  runs.clear();
+  const double median = report_median(state, samples, timed);
+  if (!data.is_right()) return state.SkipWithError("the results differ from those of one GPU");
+  std::sort(runs.begin(), runs.end());
+  const auto& phases = runs[samples / 2].second;
+  state.counters["before_ms"] = phases[0];
+  state.counters["exchange_ms"] = phases[1];
+  state.counters["after_ms"] = phases[2];
+  state.counters["least_ms"] = least * 1e3;
+  state.counters["Gkeys/s"] = static_cast<double>(data.keys_in()) / median * 1e-9;
+}
+
+template <class Case, class Run, class... Arguments>
+void add_ranks_row(const std::string& case_name, int gpu_count, std::size_t count, const std::string& peer,
+                   const Run& run, const Arguments&... arguments) {
+  const std::string name = case_name + "/" + std::to_string(gpu_count) + (gpu_count == 1 ? "_gpu" : "_gpus");
+  const std::string sized_name = name + "/2^" + std::to_string(log2_of(count));
+  const auto measure = [=](benchmark::State& state) {
+    try {
+      const gpus& all = live_gpus(gpu_count);
+      Case& data = live_case<Case>(sized_name, count, gpu_count, arguments...);
+      if (peer == "simple") data.prepare_simple();
+      measure_ranks(state, data, all, run);
+    } catch (const std::exception& error) {
+      state.SkipWithError(error.what());
+    }
+  };
+  benchmark::RegisterBenchmark((sized_name + "/" + peer).c_str(), measure)
+      ->UseManualTime()
+      ->Iterations(1)
+      ->Unit(benchmark::kMillisecond);
+}
+
+template <class Case, class... Arguments>
+void add_case(const std::string& name, int gpu_count, int log2_count, const Arguments&... arguments) {
+  const std::size_t count = power_of_two(log2_count);
+  add_ranks_row<Case>(
+      name, gpu_count, count, "mgpu", [](Case& data, gpu& g) { data.run(over_ranks(g, *g.nccl), g); }, arguments...);
+  if (gpu_count > 1)
+    add_ranks_row<Case>(
+        name, gpu_count, count, "mgpu_in_process",
+        [](Case& data, gpu& g) { data.run(over_ranks(g, *g.in_process), g); }, arguments...);
+  else
+    add_ranks_row<Case>(
+        name, gpu_count, count, "mgpu_alone", [](Case& data, gpu& g) { data.run(alone(g), g); }, arguments...);
+}
+
+/// The obvious program, whose memory is allocated at its first call.
+template <class Case, class... Arguments>
+void add_simple(const std::string& name, int gpu_count, int log2_count, const Arguments&... arguments) {
+  const auto run = [](Case& data, gpu& g) { data.run_simple(g); };
+  add_ranks_row<Case>(name, gpu_count, power_of_two(log2_count), "simple", run, arguments...);
+}
+
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  using namespace bench;
+  setenv("NCCL_NVLS_ENABLE", "0", 0);  // NVLink's multicast serves none of these calls
+  for (int n = 1; n <= device_count(); n *= 2) {
+    for (const int log2_count : {20, 24, 28, 29, 30}) {
+      add_case<sort_case<u32, void>>("stable_sort/u32/uniform", n, log2_count);
+      add_simple<sort_case<u32, void>>("stable_sort/u32/uniform", n, log2_count);
+    }
+    add_case<sort_case<u64, void>>("stable_sort/u64/uniform", n, 28);
+    add_simple<sort_case<u64, void>>("stable_sort/u64/uniform", n, 28);
+    add_case<sort_case<u32, u32>>("stable_sort/u32_u32/uniform", n, 28);
+    for (const two_inputs_of kind : {two_inputs_of::uniform, two_inputs_of::skewed, two_inputs_of::apart}) {
+      const std::string of = kind == two_inputs_of::uniform  ? "/u32/uniform"
+                             : kind == two_inputs_of::skewed ? "/u32/skewed"
+                                                             : "/u32/a<b";
+      add_case<two_inputs_case<merged>>("merge" + of, n, 28, kind);
+      if (n > 1) add_simple<two_inputs_case<merged>>("merge" + of, n, 28, kind);
+      add_case<two_inputs_case<united>>("set_union" + of, n, 28, kind);
+      add_case<two_inputs_case<intersected>>("set_intersection" + of, n, 28, kind);
+    }
+  }
+  benchmark::AddCustomContext("gpus", std::to_string(device_count()));
+  int version = 0;
+  check(ncclGetVersion(&version));
+  benchmark::AddCustomContext("nccl", std::to_string(version));
+  return run_rows(argc, argv);
+}

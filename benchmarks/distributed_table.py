@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The table of docs/distributed.md, made of a results file of distributed_benchmark.
+
+Usage: distributed_table.py [--write | --check] [RESULTS.json]
+Prints the table. With --write it replaces the text between `<!-- table: distributed -->` and `<!-- end table -->` of the
+page; with --check the exit status tells whether it is there. RESULTS.json is what distributed_benchmark writes with
+--benchmark_out, by default results/distributed_nvidia_h200_x2.json.
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+PAGE = FOLDER.parent / "docs" / "distributed.md"
+COLUMNS = {"mgpu": "NCCL", "mgpu_in_process": "one process", "simple": "CUB and NCCL by hand"}
+
+
+def rows_of(path):
+    """{(case, keys on a GPU): {GPUs: {peer: row}}} in the order of the file."""
+    found = {}
+    for row in json.loads(path.read_text())["benchmarks"]:
+        if "error_occurred" in row:
+            continue
+        match = re.match(r"(.+)/(\d+)_gpus?/2\^(\d+)/(\w+)", row["name"])
+        case, gpus, log2, peer = match.groups()
+        found.setdefault((case, int(log2)), {}).setdefault(int(gpus), {})[peer] = row
+    return found
+
+
+def milliseconds(row):
+    return f"{row['real_time']:.2f}" if row else ""
+
+
+def phases(row):
+    """Before, in and behind the exchange."""
+    return " + ".join(f"{row[f'{phase}_ms']:.2f}" for phase in ("before", "exchange", "after"))
+
+
+def readable(case):
+    function, types, distribution = case.split("/")
+    types = " + ".join(types.split("_"))
+    return f"`{function}` {types}" + ("" if distribution == "uniform" else f", {distribution}")
+
+
+def table(path):
+    lines = ["| | GPUs | " + " | ".join(COLUMNS.values()) + " | NCCL: before, in and behind the exchange | Gkeys/s | of 1 GPU |",
+             "|---|---|" + "---|" * (len(COLUMNS) + 3)]
+    for (case, log2), by_gpus in rows_of(path).items():
+        for gpus, peers in by_gpus.items():
+            own = peers.get("mgpu")
+            if gpus == 1 or not own:
+                continue
+            alone = by_gpus.get(1, {}).get("mgpu")
+            cells = [f"{readable(case)}, 2^{log2}", str(gpus)]
+            cells += [milliseconds(peers.get(peer)) for peer in COLUMNS]
+            cells += [phases(own), f"{own['Gkeys/s']:.1f}"]
+            cells.append(f"{alone['real_time'] / own['real_time']:.2f}" if alone else "")
+            lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
+    path = pathlib.Path(arguments[0]) if arguments else FOLDER / "results" / "distributed_nvidia_h200_x2.json"
+    made = table(path)
+    if "--write" not in sys.argv and "--check" not in sys.argv:
+        print(made, end="")
+        return
+    text = PAGE.read_text()
+    marked = re.compile(r"(<!-- table: distributed -->\n)(.*?)(<!-- end table -->)", re.S)
+    if not marked.search(text):
+        sys.exit(f"{PAGE} has no place for the table")
+    new = marked.sub(lambda m: m[1] + made + m[3], text)
+    if "--check" in sys.argv:
+        sys.exit(0 if new == text else f"{PAGE}: the table is not that of {path}; run distributed_table.py --write")
+    PAGE.write_text(new)
+
+
+main()
