@@ -42,15 +42,22 @@ inline range range_of_values(offset first, offset last, offset first_split, offs
 }
 
 /// Divides a tile into parts that have no more elements than a tile::source counts, and calls f(part) for each, in
-/// order. A tile with more is halved at its middle value. is_before(i, k) says whether element i comes before value k.
+/// order. What has more is halved at its middle value. is_before(i, k) says whether element i comes before value k.
 template <class IsBefore, class Function>
 void for_each_search_part(const range& t, const IsBefore& is_before, const Function& f) {
-  if (t.b_end - t.b_begin <= offset{std::numeric_limits<source>::max()}) return f(t);
-  const offset middle = t.a_begin + (t.a_end - t.a_begin) / 2;
-  const offset at = tile::partition_point(t.b_begin, t.b_end, [&](offset i) { return is_before(i, middle); });
-  if (middle == t.a_begin) return f(range{middle, t.a_end, at, at});
-  tile::for_each_search_part(range{t.a_begin, middle, t.b_begin, at}, is_before, f);
-  tile::for_each_search_part(range{middle, t.a_end, at, t.b_end}, is_before, f);
+  const auto is_long = [](const range& r) { return r.b_end - r.b_begin > offset{std::numeric_limits<source>::max()}; };
+  range rest = t;
+  while (is_long(rest) && rest.a_begin < rest.a_end) {
+    range part = rest;
+    while (is_long(part)) {
+      const offset middle = part.a_begin + (part.a_end - part.a_begin) / 2;
+      const offset at = tile::partition_point(part.b_begin, part.b_end, [&](offset i) { return is_before(i, middle); });
+      part = middle == part.a_begin ? range{middle, part.a_end, at, at} : range{part.a_begin, middle, part.b_begin, at};
+    }
+    f(part);
+    rest = {part.a_end, t.a_end, part.b_end, t.b_end};
+  }
+  if (rest.a_begin < rest.a_end) f(rest);
 }
 
 }  // namespace tile
