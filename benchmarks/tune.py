@@ -23,6 +23,9 @@ from results import MICROSECONDS, without_settings
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDES = [f"-I{ROOT / folder}" for folder in ("include", "thrust_ext", "benchmarks")]
+# For g++, which does not know where CCCL is: what MGPU_CCCL_INCLUDES names, else the folders of a toolkit.
+CCCL = [f"-isystem{folder}" for folder in os.environ.get(
+    "MGPU_CCCL_INCLUDES", "/usr/local/cuda/include:/usr/local/cuda/include/cccl").split(":")]
 
 
 @dataclasses.dataclass
@@ -177,7 +180,7 @@ int main() {{
   std::printf("%dx%dx%d", shape.threads, shape.items_per_thread, shape.blocks_per_sm);
 }}
 """, encoding="utf-8")
-    subprocess.run([os.environ.get("CXX", "g++"), "-std=c++17", *INCLUDES, source, "-o", program], check=True)
+    subprocess.run([os.environ.get("CXX", "g++"), "-std=c++17", *INCLUDES, *CCCL, source, "-o", program], check=True)
     return parsed_shape(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
 
 

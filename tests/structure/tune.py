@@ -32,7 +32,7 @@ class Tune(unittest.TestCase):
         source = self.folder / "check.cpp"
         source.write_text(text, encoding="utf-8")
         command = [os.environ.get("CXX", "g++"), "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
-        command += [*tune.INCLUDES, *options, source]
+        command += [*tune.INCLUDES, *tune.CCCL, *options, source]
         return subprocess.run(command, check=False, capture_output=True, text=True).returncode == 0
 
     def test_a_shape_on_trial_takes_the_place_of_the_chosen_one(self):

@@ -107,8 +107,8 @@ class sorting_block : public staging_block<Core> {
     atomicAdd(number, x);
   }
 
-  /// The sum of the numbers of all threads before this one. Requires: 256 threads.
-  MGPU_DEVICE digit_counts::word sum_before(digit_counts::word x, digit_counts::word* sums) const {
+  /// The sum of the counts of all threads before this one. Requires: 256 threads.
+  MGPU_DEVICE digit_counts::word count_before(digit_counts::word x, digit_counts::word* sums) const {
     const int lane = this->thread() % 32, warp = this->thread() / 32;
     digit_counts::word inclusive = x;
     for (int step = 1; step < 32; step *= 2) {

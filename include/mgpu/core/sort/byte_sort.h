@@ -39,7 +39,7 @@ struct byte_counts {
   template <class Block>
   MGPU_DEVICE void scan(Block& block) const {
     const word own = counts[block.thread()];
-    const word before = block.sum_before(own, sums);
+    const word before = block.count_before(own, sums);
     counts[block.thread()] = before + own;
     block.sync();
   }

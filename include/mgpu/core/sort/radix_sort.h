@@ -144,7 +144,7 @@ struct scan_digits {
   MGPU_DEVICE void run(Block& block, offset number) const {
     const int stretch = static_cast<int>(number / Bits::passes), pass = static_cast<int>(number % Bits::passes);
     radix_progress::word& x = progress.begins_of(stretch, pass)[block.thread()];
-    x = progress.begin[stretch] + block.sum_before(x, reinterpret_cast<radix_progress::word*>(block.take(64)));
+    x = progress.begin[stretch] + block.count_before(x, reinterpret_cast<radix_progress::word*>(block.take(64)));
   }
 };
 

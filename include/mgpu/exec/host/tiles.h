@@ -8,6 +8,7 @@
 #include <mgpu/tile/range.h>
 
 #include <atomic>
+#include <limits>
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
@@ -35,8 +36,7 @@ class host_tiles {
  public:
   using split = typename Core::split;
 
-  explicit host_tiles(const Core& core)
-      : core_(core), first_{0, 0, core.find_split(0, tile::serial_search{})}, last_(first_) {}
+  explicit host_tiles(const Core& core) : core_(core), first_(first_border(core)), last_(first_) {}
 
   auto operator()(offset tile) {
     const offset begin = tile * Core::host_items_per_tile;
@@ -57,6 +57,16 @@ class host_tiles {
     typename Core::split split;
   };
 
+  static constexpr offset anywhere = std::numeric_limits<offset>::max();
+
+  /// The first diagonal of a part of a core crosses the inputs somewhere; guesses count from there.
+  static border first_border(const Core& core) {
+    border first{0, 0, {}};
+    if constexpr (has_member<member::find_split_after, Core>) first.split = core.find_split(0, tile::serial_search{});
+    else first.split = core.find_split(0, guessed_search{0, 0, anywhere, first.crossing});
+    return first;
+  }
+
   border border_at(offset diagonal, const border& near) const {
     if (diagonal == last_.diagonal) return last_;
     if (diagonal == first_.diagonal) return first_;
@@ -67,7 +77,7 @@ class host_tiles {
     } else {
       const offset grown = last_.crossing - first_.crossing;
       const offset guess = near.crossing + distance * grown / base::max<offset>(1, last_.diagonal - first_.diagonal);
-      offset least = 0, most = core_.size();
+      offset least = 0, most = anywhere;
       if constexpr (has_member<member::has_near_splits, Core>) {
         least = near.crossing + base::min<offset>(0, distance);
         most = near.crossing + base::max<offset>(0, distance);
