@@ -187,8 +187,6 @@ class gpus {
 template <class Communicator>
 class noting_communicator {
  public:
-  static constexpr bool uses_copy_engines = mgpu::exec::uses_copy_engines<Communicator>;
-
   noting_communicator(gpu& g, const Communicator& inner) : gpu_(&g), inner_(inner) {}
   int rank() const { return inner_.rank(); }
   int size() const { return inner_.size(); }

@@ -24,7 +24,7 @@
 //   and nothing here differs from it.
 // Cost: beside the work of one rank some 3 to 10 rounds of small messages, of at most some KiB between two ranks. Their
 //   number grows with the logarithm of the number of all elements. The elements that belong to other ranks are sent
-//   once. In one process, on GPUs, many elements are sent in a stream of the call's own, while the policy's stream
+//   once. On GPUs many elements are sent in a stream of the call's own, while the policy's stream
 //   merges those that have come. The host waits for the ranks several times during a call, whatever the policy is;
 //   par_nosync spares the wait at the end.
 // Memory: from the policy's allocator, in one piece; the functions say how much. Beside it for the splits at most

@@ -35,8 +35,6 @@ MGPU_NAMESPACE_BEGIN
 /// Throws: rank_error if another rank has left the group; mgpu::cuda_error if a copy on the device fails.
 class in_process_communicator {
  public:
-  static constexpr bool uses_copy_engines = true;
-
   /// What a group makes for one of its ranks.
   in_process_communicator(std::shared_ptr<exec::meeting> meeting, int rank)
       : meeting_(std::move(meeting)), rank_(rank) {}

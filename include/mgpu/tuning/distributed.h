@@ -8,8 +8,8 @@ MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
 /// A sort over ranks exchanges its elements in so many steps, and merges beside, if all ranks together have so many
-/// bytes of keys, and the communicator leaves the GPU to other work. 2 x 2^28 u32 take 7.24 ms in one process. Through
-/// NCCL they take 8.68 ms in four steps, and 8.18 in one (2 H200, 2026-11-23).
+/// bytes of keys. 2 x 2^28 u32 take 7.24 ms in one process. Through NCCL they take 8.68 ms in four steps, and 9.26 in
+/// one (2 H200, 2026-11-23; an older form of the exchange took 8.18 in one step and 9.9 in four).
 inline constexpr int overlapped_steps = 4;
 inline constexpr offset least_overlapped_bytes = offset{1} << 26;
 

@@ -69,12 +69,6 @@ inline constexpr bool exists = exists_for<Member, void, Arguments...>;
 
 }  // namespace communicator_member
 
-/// Whether exchanges leave a GPU's multiprocessors to other work: a communicator says so by a constant of this name.
-template <class C, class = void>
-inline constexpr bool uses_copy_engines = false;
-template <class C>
-inline constexpr bool uses_copy_engines<C, cuda::std::void_t<decltype(C::uses_copy_engines)>> = C::uses_copy_engines;
-
 /// What mgpu::distributed requires of a communicator, for policies whose work goes into a Stream.
 template <class C, class Stream>
 struct communicator_on {

@@ -20,7 +20,6 @@ template <class Policy, class Communicator>
 class distributed_policy {
  public:
   using local_policy = Policy;
-  using communicator_type = Communicator;
 
   distributed_policy(const Policy& p, const Communicator& c)
       : local_(p),

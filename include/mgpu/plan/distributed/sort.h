@@ -97,7 +97,7 @@ class distributed_sort_steps {
 
   /// Finds the splits. counts[r].values[1] is how many elements rank r has. Throws on every rank if one fails.
   void split(exec::rank_failure& failure, const exec::rank_report* counts) {
-    if (side_stream::exists && exec::uses_copy_engines<typename Distributed::communicator_type> &&
+    if (side_stream::exists &&
         plan::total_count(counts, d_.size()) >= tuning::least_overlapped_bytes / offset{sizeof(key)}) {
       steps_ = tuning::overlapped_steps;
       failure.run([this] { side_.begin(main_stream()); });
