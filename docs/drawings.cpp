@@ -183,7 +183,7 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
   const core::sort_passes passes{core::sort_progress::most_passes, false};
   const core::find_sort_borders<Segments> find{segments,       count,           tiling.tiles,       tiling.cells,
                                                memory.borders, memory.progress, tiling.most_levels, true};
-  const core::sort_tiles<core::ties::any_order, false, int*, no_values, Segments, compare_type> sort{
+  const core::sort_tiles<core::ties::any_order, core::tile_kind::of_many, int*, no_values, Segments, compare_type> sort{
       keys.data(),    {},
       count,          segments,
       memory.buffers, true,
