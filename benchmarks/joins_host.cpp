@@ -13,8 +13,6 @@
 
 #include <mgpu/join.h>
 
-#include <memory>
-
 namespace bench {
 
 struct join_case {
@@ -44,16 +42,6 @@ struct join_data {
     right_rows.resize(std::max(expected_left.size(), left.size()));
   }
 };
-
-std::unique_ptr<join_data> live;
-
-join_data& data_of(const join_case& c) {
-  if (!live || &live->in != &c) {
-    live.reset();  // frees the memory of the case before
-    live = std::make_unique<join_data>(c);
-  }
-  return *live;
-}
 
 /// A join is its call with a policy, the same as a loop, and whether its outputs are right.
 
@@ -107,13 +95,14 @@ struct as_of {
 template <class Join, class Run>
 void add_checked_row(const join_case& c, const std::string& peer, const Run& run) {
   const auto runs_right = [&c, run] {
-    join_data& d = data_of(c);
+    join_data& d = live_data_of<join_data>(c);
     clear(d.left_rows);
     clear(d.right_rows);
     run(d);
     return Join::is_right(d);
   };
-  add_row(std::string(Join::name) + "/" + c.name + "/" + peer, runs_right, [&c, run] { run(data_of(c)); });
+  add_row(std::string(Join::name) + "/" + c.name + "/" + peer, runs_right,
+          [&c, run] { run(live_data_of<join_data>(c)); });
 }
 
 template <class Join, class Policy>

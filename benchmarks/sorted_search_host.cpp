@@ -18,8 +18,6 @@
 
 #include <thrust/binary_search.h>
 
-#include <memory>
-
 namespace bench {
 
 struct search_case {
@@ -45,26 +43,17 @@ struct search_data {
   }
 };
 
-std::unique_ptr<search_data> live;
-
-search_data& data_of(const search_case& c) {
-  if (!live || &live->in != &c) {
-    live.reset();  // frees the memory of the case before
-    live = std::make_unique<search_data>(c);
-  }
-  return *live;
-}
-
 /// Adds the row of a peer; `search` is given the data and writes to their output.
 template <class Search>
 void add_checked_row(const search_case& c, const std::string& peer, const Search& search) {
   const auto runs_right = [&c, search] {
-    search_data& d = data_of(c);
+    search_data& d = live_data_of<search_data>(c);
     clear(d.out);
     search(d);
     return d.out == d.expected;
   };
-  add_row(std::string("lower_bound/") + c.name + "/" + peer, runs_right, [&c, search] { search(data_of(c)); });
+  add_row(std::string("lower_bound/") + c.name + "/" + peer, runs_right,
+          [&c, search] { search(live_data_of<search_data>(c)); });
 }
 
 template <class Policy>

@@ -59,6 +59,17 @@ inline array numbers(std::size_t count, std::uint32_t first) {
 
 inline void clear(array& output) { std::fill(output.begin(), output.end(), 0xa5a5a5a5u); }
 
+/// The data of the case that is measured now; those of the case before are freed first.
+template <class Data, class Case>
+Data& live_data_of(const Case& c) {
+  static std::unique_ptr<Data> live;
+  if (!live || &live->in != &c) {
+    live.reset();
+    live = std::make_unique<Data>(c);
+  }
+  return *live;
+}
+
 /// Adds the row `name`. `is_right` runs the peer once, before the first of its 11 runs, and checks the results. `run`
 /// is timed: the median is the result. The least time is told, too.
 template <class IsRight, class Run>
