@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Doxygen's input filter: prints a header or a Markdown page as Doxygen understands it, line by line.
 
-In a header the paragraphs of a contract (`/// Requires: ...`) get headings, the comment at its head becomes that of the
+A public function gets its example of docs/calls; what follows it in the header is then some lines further down. In a header the paragraphs of a contract (`/// Requires: ...`) get headings, the comment at its head becomes that of the
 header's group, comments behind members are theirs, and namespaces of internals are left out.
 In groups.dox the groups of the families are put in their place.
 In pages, links to files that are no pages become text, bold code plain code, and pictures lose their folder.
@@ -12,6 +12,7 @@ import json
 import pathlib
 import re
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).parents[1]
 FAMILIES = json.loads((ROOT / "cmake/families.json").read_text())["families"]
@@ -21,6 +22,9 @@ GROUPS.update(dict.fromkeys(("par.h", "omp.h", "tbb.h", "cpp.h", "wrap.cuh", "er
 GROUPS.update(dict.fromkeys(("distributed.h", "in_process.h", "nccl.h", "communicator.h", "rank_error.h", "no_stream.h"),
                             "distributed"))
 INTERNAL = ("exec", "base", "plan")
+# The examples of the functions: the lines between `// [snippet: name]` and `// [end]`.
+EXAMPLES = {name: textwrap.dedent(code) for path in (ROOT / "docs/calls").glob("*.cu")
+            for name, code in re.findall(r"// \[snippet: (\w+)\]\n(.*?\n) *// \[end\]", path.read_text(), re.S)}
 ITEMS = "Stable|Order|Requires|Cost|Memory|Throws|Source"
 
 
@@ -67,8 +71,23 @@ def without_deduction_guides(text):
     return re.sub(r"^template <[^\n]*\n\w+\([^\n]*\) -> [^\n]*;$", "\n", text, flags=re.MULTILINE)
 
 
+def with_examples(text):
+    """The example of a function behind its comment; of several functions of a name the first has it."""
+    shown = set()
+
+    def add(found):
+        name = found[2]
+        if name in shown or name not in EXAMPLES:
+            return found[0]
+        shown.add(name)
+        code = "".join(f"/// {line}\n" for line in EXAMPLES[name].splitlines())
+        return f"///\n/// @par Example (vector is thrust::device_vector)\n/// @code{{.cpp}}\n{code}/// @endcode\n{found[1]}"
+
+    return re.sub(r"(?<=\n)(template <[^;{]*?\b(\w+)\(const Policy&)", add, text)
+
+
 def header(path):
-    lines = without_deduction_guides(without_internals(path.read_text())).split("\n")
+    lines = with_examples(without_deduction_guides(without_internals(path.read_text()))).split("\n")
     group = "thrust_ext" if "thrust_ext" in (path.stem, path.parent.name) else GROUPS.get(path.name)
     # The head: two SPDX lines, #pragma once, an empty line, and perhaps a comment.
     if group and len(lines) > 4 and re.match(r"//( |$)", lines[4]):

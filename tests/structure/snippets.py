@@ -6,7 +6,8 @@ A line `<!-- examples/x.cu: name -->` in README.md or docs/*.md stands above a c
 between `// [snippet: name]` and `// [end]` of that file. With --write the blocks are brought up to date.
 
 Files and folders that docs/design.md and CONTRIBUTING.md name must exist, in the root or in include/mgpu; `foo` stands
-for any. README.md links to the page of each family of cmake/families.json.
+for any. README.md links to the page of each family of cmake/families.json, and docs/calls/*.cu has an example of each
+of its functions.
 """
 import json
 import pathlib
@@ -54,9 +55,13 @@ for page in [root / "docs" / "design.md", root / "CONTRIBUTING.md"]:
     if missing:
         sys.exit(f"{page.relative_to(root)} names {', '.join(missing)}: moved or renamed? Name it as it is now")
 readme = (root / "README.md").read_text()
+examples = "".join(path.read_text() for path in (root / "docs/calls").glob("*.cu"))
 for family in json.loads((root / "cmake/families.json").read_text())["families"]:
     if f"]({family['page']})" not in readme:
         sys.exit(f"README.md has no link to {family['page']}: add {family['name']} to its table of families")
+    for function in family["functions"]:
+        if f"// [snippet: {function}]\n" not in examples:
+            sys.exit(f"docs/calls/*.cu have no example of {function}: add the region '// [snippet: {function}]'")
 if outdated and "--write" not in sys.argv:
     sys.exit(f"{', '.join(outdated)}: not as the compiled files; run: python3 tests/structure/snippets.py . --write")
 print(f"{sum(counts.values())} snippets")
