@@ -24,9 +24,10 @@
 //   has at most 1,024 bytes. mgpu::no_row is -1: in an unsigned column the greatest number.
 //   If an input is not sorted, the result is unspecified. It has the size that the _size form returns for the same
 //   inputs, and nothing outside these ranges is accessed.
-// Cost: O(n + m) comparisons of a sorted search, and O(log(r)) for each left row with r partners. On the GPU inner and
-//   left joins search twice: to count rows, and to write them. Then O(n + size), shared evenly by the tiles whatever
-//   the runs are. full_join: one more search, and scans of n + m counts. _into: O(n + capacity) instead of O(n + size).
+// Cost: O(n + m) comparisons of a sorted search, and on the CPU O(log(r)) for each left row with r partners. On the GPU
+//   inner and left joins search again where more rows than left and right ones come from a tile. Then O(n + size),
+//   shared evenly by the tiles whatever the runs are. full_join: one more search, and scans of n + m counts. _into:
+//   O(n + capacity) instead of O(n + size).
 //   If there are far more right rows than left ones, O(n log m): each left row is searched for itself.
 // Memory: from the policy's allocator. Inner and left joins: 24 bytes per tile of some thousand rows. full_join: 16
 //   bytes per left row, 8 per right row, and what scan and searches take. With far more right rows than left ones all
@@ -35,7 +36,7 @@
 //   result to *size_out, which the device must be able to write, and the first `capacity` rows of it to the outputs.
 //   They return before completion under par_nosync and can be captured into a CUDA graph.
 // Throws: std::invalid_argument if an end lies before its beginning, a pointer to rows is null, a capacity is negative,
-//   or n * m is over 2^62 (semi_join, anti_join and as_of_join take any sizes); std::bad_alloc; mgpu::cuda_error. The
+//   or n * m is over 2^60 (semi_join, anti_join and as_of_join take any sizes); std::bad_alloc; mgpu::cuda_error. The
 //   inputs are then unchanged. On the CPU it also throws what compare throws, the first of several exceptions; the
 //   outputs are then unspecified.
 // Source: S. Baxter, "Modern GPU", Relational Joins (2013).

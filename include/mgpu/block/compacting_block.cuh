@@ -63,13 +63,21 @@ class compacting_block : public path_block<Core> {
   /// one. Publishes `count_of_tile`, the number of all results, for the tiles after this one. When it returns, every
   /// thread has called it.
   MGPU_DEVICE int reserve(offset tile, int count, int& count_of_tile) {
+    const int place = place_of(count, count_of_tile);
+    publish_count(tile, count_of_tile);
+    return place;
+  }
+
+  /// reserve in two steps.
+  MGPU_DEVICE int place_of(int count, int& count_of_tile) {
     int place;
     scan(storage_.scan_storage).ExclusiveSum(count, place, count_of_tile);
-    if (this->thread() == 0) {
-      if (tile == 0) states_[tile].publish_sum(count_of_tile);
-      else states_[tile].publish_own(count_of_tile);
-    }
     return place;
+  }
+  MGPU_DEVICE void publish_count(offset tile, offset count_of_tile) {
+    if (this->thread() != 0) return;
+    if (tile == 0) states_[tile].publish_sum(count_of_tile);
+    else states_[tile].publish_own(count_of_tile);
   }
 
   /// Puts the elements of x whose bit in `emitted` is set to `to`, without gaps.

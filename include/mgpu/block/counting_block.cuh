@@ -24,6 +24,12 @@ class counting_block : public path_block<Core> {
 
   /// The sum over the block. Only thread 0 gets it.
   MGPU_DEVICE int sum(int mine) { return reduce(storage_).Sum(mine); }
+  MGPU_DEVICE offset sum(offset mine) {
+    __shared__ offset sums[base_block::shape.threads / 32];
+    offset total;
+    this->sum_before(mine, sums, total);
+    return total;
+  }
 
  private:
   typename reduce::TempStorage& storage_;

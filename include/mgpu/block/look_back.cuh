@@ -18,6 +18,9 @@ class tile_state {
   /// A cleared state, used as a counter.
   MGPU_DEVICE unsigned long long* counter() { return reinterpret_cast<unsigned long long*>(&word_); }
 
+  /// What publish_sum has published, for later kernels.
+  MGPU_DEVICE offset sum() const { return word_ >> 2; }
+
   MGPU_DEVICE void publish_own(offset size) { store(size << 2 | 1); }
   MGPU_DEVICE void publish_sum(offset size) { store(size << 2 | 2); }
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Inner and left joins of the GPU, in two steps. The left rows are cut into the tiles of a sorted search. In the first
-// step each tile counts its rows of the result. In the second step blocks search the tiles again and write their rows:
-// at most most_rows by a block, so that a tile with long runs is shared by many blocks. Nothing is kept of a left row.
+// Inner and left joins of the GPU, as a compacting core. The rows are cut into the tiles of a sorted search. A tile
+// searches, counts its rows of the result and packs them in shared memory, until their place is known. A tile with more
+// rows than fit there is deferred: blocks of another kernel search it again, and share its rows.
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
@@ -18,317 +18,287 @@
 #include <mgpu/tuning/sorted_search.h>
 
 #include <cuda/std/bit>
-#include <cuda/std/cstdint>
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// The sink of a search that asks whether the element at the place of a left row is a partner.
-template <class Compare>
-struct first_partner_sink {
-  base::order<Compare> compare;
-
-  static constexpr bool is_array = false, is_judge = true, is_forward = true, is_counter = true;
+/// The sink of a search whose steps a join takes itself.
+struct no_sink {
+  static constexpr bool is_array = false, is_judge = false, is_forward = false;
   static constexpr int bytes = 0;
-  static constexpr offset refused = no_row;
   using result = offset;
 
-  MGPU_EXEC_CHECK_DISABLE
-  template <class LeftRow, class RightRow>
-  MGPU_HOST_DEVICE bool takes(LeftRow&& left, RightRow&& right) const {
-    return !compare(static_cast<LeftRow&&>(left), static_cast<RightRow&&>(right));
-  }
   MGPU_HOST_DEVICE offset answer(offset, offset position) const { return position; }
   MGPU_HOST_DEVICE void store(offset, offset) const {}
 };
 
-/// The first step, as a path core: counts[tile] = rows of the result.
-template <class Left, class Right, class Compare>
-struct counted_pairs : sorted_search<Left, Right, first_partner_sink<Compare>, base::lower_bound_order<Compare>> {
-  using search = sorted_search<Left, Right, first_partner_sink<Compare>, base::lower_bound_order<Compare>>;
+/// A row that a thread looks at: in registers, or where it is if copying it runs code.
+template <class T, bool = cuda::std::is_trivially_copyable_v<T>>
+struct held_row {
+  T value;
+  MGPU_DEVICE explicit held_row(const T* at) : value(*at) {}
+  MGPU_DEVICE const T& operator*() const { return value; }
+};
+template <class T>
+struct held_row<T, false> {
+  const T* at;
+  MGPU_DEVICE explicit held_row(const T* row) : at(row) {}
+  MGPU_DEVICE const T& operator*() const { return *at; }
+};
+
+template <class Left, class Right, class Compare, class LeftRows, class RightRows>
+struct deferred_pairs;
+
+/// The join. Without outputs, which are then base::no_values, its rows are only counted.
+template <class Left, class Right, class Compare, class LeftRows, class RightRows>
+struct join_pairs : sorted_search<Left, Right, no_sink, base::lower_bound_order<Compare>> {
+  using search = sorted_search<Left, Right, no_sink, base::lower_bound_order<Compare>>;
   using typename search::element;
   using typename search::range;
   using typename search::value;
 
+  base::order<Compare> compare;
+  LeftRows left_rows;    // [capacity]
+  RightRows right_rows;  // [capacity]
+  offset capacity;
   bool keeps_left;  // a left row without partner gives one row
-  offset* counts;   // [tiles]
-  offset* splits;   // [tiles + 1], the left rows before a tile
 
-  static constexpr const char* name = "count of pairs";  // in a profiler
+  static constexpr const char* name = "join";  // in a profiler
+  static constexpr bool may_be_in_place = false;
 
-  static constexpr int sums_bytes(const base::tile_shape& shape) { return shape.threads / 32 * int{sizeof(offset)}; }
-  static constexpr int shared_bytes(const base::tile_shape& shape) {
-    return base::max(search::shared_bytes(shape), sums_bytes(shape));
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
+    constexpr bool is_bulk = base::is_bulk_loadable<Left> && base::is_bulk_loadable<Right>;
+    return tuning::join(cc, {{search::element_bytes, is_bulk, base::is_natural_order<Compare>}});
   }
 
-  using search::run;  // by a thread of the host: never called
+  /// Of the left and right rows, or of the rows of the result.
+  static constexpr int rows_bytes(const base::tile_shape& shape) {
+    return base::max(tile::staged_pair_bytes<value, element>(shape, look_ahead),
+                     base::align_up(shape.items_per_tile() * int{sizeof(packed_row)}, 16));
+  }
+  static constexpr int sums_bytes(const base::tile_shape& shape) {
+    return base::align_up(shape.threads / 32 * int{sizeof(offset)}, 16);
+  }
+  static constexpr int shared_bytes(const base::tile_shape& shape) { return rows_bytes(shape) + sums_bytes(shape); }
 
+  MGPU_HOST_DEVICE offset max_size() const { return capacity; }
+  MGPU_HOST_DEVICE offset size_of_result(offset counted) const { return counted; }
+  bool emits_nothing() const { return false; }
+
+  // By a thread of the host: never called.
+  offset count(tile::host_thread, const range&) const { return 0; }
+  offset run(tile::host_thread, const range&, offset begin, offset) const { return begin; }
+
+  /// A row of the result: the place of its left row in the tile, and above it, in the upper half, that of its right row
+  /// or no_place.
+  using packed_row = unsigned;
+  static constexpr unsigned no_place = 0xffff;
+
+  /// A tile whose rows wait in shared memory for their place in the output.
+  struct packed_tile {
+    const packed_row* rows;  // [count], if they are not deferred
+    offset count;
+    offset a_begin, b_begin;
+  };
+
+  /// Counts the rows of this thread's share.
   template <class Block>
-  MGPU_DEVICE void run(Block& block, const range& t) const {
-    const offset tile = t.out_begin() / Block::shape.items_per_tile();
-    const auto s = staged(block, t);
-    offset mine = 0;
-    count_rows(t, s, [&](const left_row&, offset count) { mine += count; });
-    block.sync();  // sums lie where rows lay
-    offset total;
-    block.sum_before(mine, reinterpret_cast<offset*>(s.room), total);
-    if (block.thread() == 0) {
-      counts[tile] = total;
-      splits[tile] = t.a_begin;
-      if (t.a_end + t.b_end == search::size()) splits[tile + 1] = t.a_end;
+  MGPU_DEVICE offset count(Block& block, const range& t) const {
+    return count_rows(block, share_of_thread(block, t));
+  }
+
+  /// Runs a tile until its rows are packed.
+  template <class Block>
+  MGPU_DEVICE packed_tile run(Block& block, offset tile, const range& t) const {
+    const share s = share_of_thread(block, t);
+    const int mine = count_few_rows(block, s);
+    packed_tile packed{reinterpret_cast<const packed_row*>(s.room), 0, t.a_begin, t.b_begin};
+    int few;
+    const int place = block.place_of(mine, few);
+    if (few <= Block::shape.items_per_tile()) {
+      packed.count = few;
+      pack_rows(block, s, reinterpret_cast<packed_row*>(s.room) + place + mine);
+    } else {
+      block.sum_before(count_rows(block, s), reinterpret_cast<offset*>(block.take(sums_bytes(Block::shape))),
+                       packed.count);
     }
+    block.publish_count(tile, packed.count);
+    return packed;
+  }
+
+  /// Writes the rows of a tile to their place, unless they are deferred. Returns the end of that place.
+  template <class Block>
+  MGPU_DEVICE offset store(Block& block, const packed_tile& t, offset begin) const {
+    if (t.count <= Block::shape.items_per_tile() && begin >= 0) {
+      const int count = static_cast<int>(base::clamp<offset>(capacity - begin, 0, t.count));
+      for (int i = block.thread(); i < count; i += Block::shape.threads) {
+        const packed_row row = t.rows[i];
+        const unsigned right = row >> 16;
+        core::write_number(left_rows, begin + i, t.a_begin + static_cast<int>(row & 0xffff));
+        core::write_number(right_rows, begin + i, right == no_place ? no_row : t.b_begin + static_cast<int>(right));
+      }
+    }
+    return begin + t.count;
+  }
+
+  /// The core that writes the rows of deferred tiles.
+  using deferred = deferred_pairs<Left, Right, Compare, LeftRows, RightRows>;
+
+  /// How many jobs the tile is for that core. Its rows are [begin, begin + count).
+  template <class Block>
+  MGPU_DEVICE offset deferred_jobs(const Block&, offset count, offset begin) const {
+    const offset end = base::min(begin + count, capacity);
+    if (count <= Block::shape.items_per_tile() || begin < 0 || begin >= end) return 0;
+    return (end - 1) / tuning::join_job_rows - begin / tuning::join_job_rows + 1;
   }
 
  protected:
+  /// So many right rows behind a tile are staged too, so that most runs end there.
+  static constexpr int look_ahead = 32;
   using inputs = typename search::tile_inputs;
-  using steps = typename search::steps;
 
-  /// A tile in shared memory, and this thread's share of it.
-  struct staged_tile {
-    inputs in;
+  /// A thread's share of a tile: its steps along the path.
+  struct share {
     tile::cursor begin;
-    steps taken;
-    char* room;
+    int count;         // of steps
+    unsigned passed;   // bit i: step i passes a left row
+    unsigned matched;  // bit i: the left row passed last, or by step i, and the next right row are partners
+    unsigned goes_on;  // bit i: if step i passes a right row, its run goes on behind step i
+    offset behind;     // rows behind the share that go on with the last run
+    char* room;        // of the staged rows
+
+    MGPU_DEVICE int lefts() const { return cuda::std::popcount(passed); }
+    /// The last left row, if it or right rows behind it have a run that goes on behind the share, and its equals.
+    MGPU_DEVICE int last_lefts() const {
+      const int last = cuda::std::countl_zero(passed);
+      const int equals = cuda::std::countl_one(passed << last);
+      return cuda::std::popcount((passed & matched) << last >> (32 - equals));
+    }
   };
 
   template <class Block>
-  MGPU_DEVICE staged_tile staged(Block& block, const range& t) const {
-    const tile::range reached = search::reach(t);
+  MGPU_DEVICE share share_of_thread(Block& block, const range& t) const {
+    constexpr int items = Block::shape.items_per_thread;
+    static_assert(items < 32, "a thread notes its steps in a word");
+    tile::range reached = t;
+    reached.b_end = base::min(t.b_end + look_ahead, search::element_count);
+    char* const room = block.take(0);
     const auto parts =
         block.stage(search::values, search::value_count, search::elements, search::element_count, reached);
+    block.take_from(room + rows_bytes(Block::shape));
     block.wait();
     const inputs in{parts.a, parts.b, parts.b, parts.b + reached.b_count()};
-    const tile::cursor begin = search::begin_of_thread(block, t, in);
-    return {in, begin, search::take_share(block, t, in, begin), parts.room};
+    share s{search::begin_of_thread(block, t, in),
+            base::clamp(t.count() - block.thread() * items, 0, items),
+            0,
+            0,
+            0,
+            0,
+            parts.room};
+    take_steps<items>(in, s);
+    // A run goes on with a right row that is a partner of the left row passed last, if no left row lies between.
+    s.goes_on = (s.matched & ~s.passed & ~(s.passed << 1)) >> 1 | (s.count == items ? 1u << (items - 1) : 0);
+    s.behind = rows_behind(t, in, s);
+    return s;
   }
 
-  /// A left row of a thread's share, and the place of its first partner in the tile.
-  struct left_row {
-    int step, number, place;
-    bool has_partner;
-  };
-
-  /// Calls visit(left_row) for each left row of this thread's share.
-  template <class Visit>
-  static MGPU_DEVICE void for_each_row(const staged_tile& s, const Visit& visit) {
-    int row = s.begin.a;
-    for (unsigned left = s.taken.passed; left != 0; left &= left - 1, ++row) {
-      const int step = cuda::std::countr_zero(left);
-      visit(left_row{step, row, s.begin.b + step - (row - s.begin.a), (s.taken.taken >> step & 1) != 0});
+  template <int items>
+  MGPU_DEVICE void take_steps(const inputs& in, share& s) const {
+    const value *left = in.a + s.begin.a, *const left_end = in.a + s.begin.a_end;
+    const element *right = in.b + s.begin.b, *const right_end = in.b + s.begin.b_end;
+    held_row<value> next_left(left), last_left(left);
+    held_row<element> next_right(right);
+    const auto step = [&](int i, bool is_right, bool may_match) {
+      if (!is_right) last_left = next_left;
+      if (!is_right) s.passed |= 1u << i;
+      if (may_match && !compare(*last_left, *next_right)) s.matched |= 1u << i;
+      if (is_right) next_right = held_row<element>(++right);
+      else next_left = held_row<value>(++left);
+    };
+    if (left + items <= left_end && right + items <= right_end) {
+      MGPU_UNROLL
+      for (int i = 0; i < items; ++i) step(i, search::before(*next_right, *next_left), true);
+    } else {
+      for (int i = 0; i < s.count; ++i) {
+        const bool is_right = right < right_end && (left == left_end || search::before(*next_right, *next_left));
+        step(i, is_right, is_right ? s.passed != 0 : right < in.end);
+      }
     }
   }
 
-  /// Calls visit(left_row, count) for each left row of this thread's share: how many rows of the result it gives.
-  template <class Visit>
-  MGPU_DEVICE void count_rows(const range& t, const staged_tile& s, const Visit& visit) const {
-    int last_place = -1;
-    offset count = 0;
-    for_each_row(s, [&](const left_row& row) {
-      // A row at the same place as a row with partners has the same partners.
-      if (row.has_partner && row.place != last_place) {
-        count = count_partners(t, s, row);
-        last_place = row.place;
-      }
-      visit(row, row.has_partner ? count : offset{keeps_left ? 1 : 0});
-    });
+  /// The right rows behind a thread's share that are partners of its last left row, if the run of its partners goes on
+  /// there. It may go on behind the tile.
+  MGPU_DEVICE offset rows_behind(const range& t, const inputs& in, const share& s) const {
+    if (s.passed == 0) return 0;
+    const unsigned from_last = ((1u << s.count) - 1) & ~((1u << (31 - cuda::std::countl_zero(s.passed))) - 1);
+    if ((s.matched & from_last) != from_last) return 0;
+    const value& left = in.a[s.begin.a + s.lefts() - 1];
+    const element* const next = in.b + s.begin.b + (s.count - s.lefts());
+    const int near = static_cast<int>(in.end - next);
+    const int count = tile::partition_point_from(0, near, [&](int i) { return !compare(left, next[i]); });
+    const offset end = t.b_begin + static_cast<int>(in.end - in.b);
+    if (count < near || end >= search::element_count) return count;
+    const auto is_partner = [&](offset i) { return !compare(left, search::elements[i]); };
+    return count + tile::partition_point_from(end, search::element_count, is_partner) - end;
   }
 
-  /// How many partners a row has, if it has any. They are the next elements that this thread passes; they may go on in
-  /// the next thread's share, and behind the tile.
-  MGPU_DEVICE offset count_partners(const range& t, const staged_tile& s, const left_row& row) const {
-    const unsigned behind = ~s.taken.passed & ((1u << s.taken.count) - 1) & ~((2u << row.step) - 1);
-    int seen = 1;
-    if (behind != 0) {
-      const int first = cuda::std::countr_zero(behind);
-      seen = cuda::std::countr_one(s.taken.matched >> first);
-      if (first + seen < s.taken.count) return seen;
-    }
-    const element* const first = s.in.b + row.place;
-    const value& left = s.in.a[row.number];
-    const int near = static_cast<int>(s.in.end - first);
-    const int count = tile::partition_point_from(seen, near, [&](int i) { return search::sink.takes(left, first[i]); });
-    const offset begin = t.b_begin + row.place;
-    if (count < near || begin + near >= search::element_count) return count;
-    return tile::partition_point_from(begin + near, search::element_count,
-                                      [&](offset i) { return search::sink.takes(left, search::elements[i]); }) -
-           begin;
-  }
-};
-
-/// The second step, as a tile core. Its tiles are jobs: the rows of the result which a tile of the search shares with
-/// one of the parts of most_rows into which the result is cut.
-template <class Left, class Right, class Compare, class LeftRows, class RightRows>
-struct written_pairs : counted_pairs<Left, Right, Compare> {
-  using count = counted_pairs<Left, Right, Compare>;
-  using search = typename count::search;
-  using typename count::left_row;
-  using typename search::range;
-
-  counted_before sums;  // of the rows that tiles have counted; it limits the result
-  offset tiles;
-  LeftRows left_rows;
-  RightRows right_rows;
-
-  static constexpr const char* name = "pairs of a join";  // in a profiler
-  static constexpr int most_rows = tuning::join_most_rows;
-
-  /// More jobs than tiles, if so many rows are written.
-  static constexpr offset more_jobs(offset rows) { return rows / most_rows; }
-
-  static constexpr int shared_bytes(const base::tile_shape& shape) { return staged_bytes(shape) + notes_bytes(shape); }
-
-  void run(tile::host_thread, offset) const {}  // never called
-
-  template <class Block>
-  MGPU_DEVICE void run(Block& block, offset number) const {
-    // Tile i begins with job i + sums[i] / most_rows.
-    const auto begins_before = [&](offset i) { return i + sums[i] / most_rows <= number; };
-    const offset tile = block.searcher().partition_point(offset{0}, tiles, begins_before) - 1;
-    const offset first = sums[tile], last = sums[tile + 1], part = number - tile;
-    const offset begin = base::max(first, part * most_rows), end = base::min(last, (part + 1) * most_rows);
-    if (begin >= end) return;
-    constexpr int items = Block::shape.items_per_tile();
-    const auto t = search::between(tile * items, base::min((tile + 1) * items, search::size()), count::splits[tile],
-                                   count::splits[tile + 1]);
-    block.sync();  // opens the counter of bulk copies
-    write(block, t, {begin - first, begin, static_cast<int>(end - begin)});
-  }
-
- private:
-  using source = tile::source;
-
-  /// Rows of the result.
-  struct job {
-    offset before;  // rows of the tile before the job
-    offset begin;
-    int count;
-  };
-
-  /// A left row that has rows in the result.
-  struct entry {
-    source row;                // its number in the tile; no_partner more if it has none
-    cuda::std::int16_t shift;  // from a row of the job to the place of the right row in the tile
-  };
-  static constexpr int no_partner = 1 << 15;
-  static_assert(most_rows <= no_partner);
-
-  /// What a block notes of a job in shared memory: the entries where the tile was staged, the others behind it.
-  struct notes {
-    entry* entries;         // of the tile, in order
-    unsigned char* counts;  // of the rows of each thread and step: `many` if there are as many or more
-    unsigned* heads;        // [most_rows / 32], a bit for each row of the job with which an entry begins
-    source* entries_at;     // [most_rows / 32], the entry of every 32nd row of the job
-    offset* skipped;        // how many rows of the job's first entry lie before the job
-    int* first_entry;       // of the job
-    offset* sums;           // of warps
-  };
-  static constexpr int many = 255;
-  static constexpr int words = most_rows / 32;
-
-  static constexpr int staged_bytes(const base::tile_shape& shape) {
-    return base::max(search::shared_bytes(shape), base::align_up(shape.items_per_tile() * int{sizeof(entry)}, 16));
-  }
-  static constexpr int notes_bytes(const base::tile_shape& shape) {
-    return base::align_up(shape.items_per_tile(), 16) + words * int{sizeof(unsigned) + sizeof(source)} + 16 +
-           2 * count::sums_bytes(shape);
-  }
-  template <class Block>
-  static constexpr int staged_bytes_of = staged_bytes(Block::shape);
-
-  template <class Block>
-  static MGPU_DEVICE notes notes_in(Block&, char* room) {
-    notes n;
-    n.entries = reinterpret_cast<entry*>(room);
-    n.heads = reinterpret_cast<unsigned*>(room + staged_bytes_of<Block>);
-    n.skipped = reinterpret_cast<offset*>(n.heads + words);
-    n.sums = n.skipped + 2;
-    n.first_entry = reinterpret_cast<int*>(n.skipped + 1);
-    n.entries_at = reinterpret_cast<source*>(n.sums + 2 * (Block::shape.threads / 32));
-    n.counts = reinterpret_cast<unsigned char*>(n.entries_at + words);
-    return n;
-  }
-
-  template <class Block>
-  MGPU_DEVICE void write(Block& block, const range& t, const job& j) const {
-    const notes n = notes_in(block, block.take(0));
-    for (int i = block.thread(); i < words; i += Block::shape.threads) n.heads[i] = 0;
-    const auto s = count::staged(block, t);
-    note_entries(block, t, j, s, n);
-    block.sync();
-    const int first_entry = *n.first_entry;
-    const offset skipped = *n.skipped;
-    const auto rows = static_cast<unsigned>(j.count);
-    for (auto i = static_cast<unsigned>(block.thread()); i < rows; i += static_cast<unsigned>(Block::shape.threads)) {
-      const unsigned up_to_mine = (2u << i % 32) - 1;
-      const int wanted = n.entries_at[i / 32] + cuda::std::popcount(n.heads[i / 32] & up_to_mine);
-      const int number = base::min(wanted, Block::shape.items_per_tile() - 1);  // whatever compare answers
-      const entry e = n.entries[number];
-      const offset partner = t.b_begin + static_cast<int>(i) + e.shift + (number == first_entry ? skipped : 0);
-      const bool has_partner = (e.row & no_partner) == 0;
-      core::write_number(left_rows, j.begin + i, t.a_begin + (e.row & (no_partner - 1)));
-      core::write_number(right_rows, j.begin + i, has_partner ? partner : no_row);
+  /// Calls visit(rows, row) for the steps of a share, from the last to the first one. So many rows of the result come
+  /// from a step: those of a left row, or none. `row` is a packed_row: the left row, and its first partner. `behind` is
+  /// that of the share, or less.
+  template <int items, class Count, class Visit>
+  MGPU_DEVICE void for_each_step(const share& s, Count behind, const Visit& visit) const {
+    const Count alone = keeps_left ? 1 : 0;
+    // What is behind the last step counts as right rows.
+    packed_row row =
+        static_cast<packed_row>(s.begin.a + s.lefts()) + (static_cast<packed_row>(s.begin.b + items - s.lefts()) << 16);
+    Count run = behind;
+    const auto step = [&](int i) {
+      const bool is_left = (s.passed >> i & 1) != 0, has_partner = (s.matched >> i & 1) != 0;
+      row -= is_left ? 1u : 1u << 16;
+      if (!is_left) run = (s.goes_on >> i & 1) != 0 ? run + 1 : 1;
+      const Count rows = has_partner ? run : alone;
+      visit(is_left ? rows : Count{0}, has_partner ? row : row | no_place << 16);
+    };
+    if constexpr (cuda::std::is_same_v<Count, int>) {
+      MGPU_UNROLL
+      for (int i = items - 1; i >= 0; --i) step(i);
+    } else {
+      for (int i = items - 1; i >= 0; --i) step(i);
     }
   }
 
-  /// Notes the entries of a job.
-  template <class Block, class Staged>
-  MGPU_DEVICE void note_entries(Block& block, const range& t, const job& j, const Staged& s, const notes& n) const {
-    offset mine = 0, entries = 0, most = 0;
-    unsigned char* const counts = n.counts + block.thread() * Block::shape.items_per_thread;
-    count::count_rows(t, s, [&](const left_row& row, offset rows) {
-      counts[row.step] = static_cast<unsigned char>(base::min<offset>(rows, many));
-      mine += rows;
-      most = base::max(most, rows);
-      entries += rows > 0 ? 1 : 0;
-    });
-    offset total;
-    const offset begin = block.sum_before(mine, n.sums, total) - j.before;
-    const int number = static_cast<int>(block.sum_before(entries, n.sums + Block::shape.threads / 32, total));
-    // Most blocks and threads need no 64-bit arithmetic.
-    constexpr offset far = 1 << 30;
-    if (most < many && -far < begin && begin < far)
-      note_share(block, t, j.count, s, n, static_cast<int>(begin), number);
-    else note_share(block, t, j.count, s, n, begin, number);
-  }
-
-  /// Notes the entries of a thread's share. The first of its rows is row `begin` of the job, its entry `number`.
-  template <class Block, class Staged, class Index>
-  MGPU_DEVICE void note_share(Block& block, const range& t, int count_of_job, const Staged& s, const notes& n,
-                              Index begin, int number) const {
-    const unsigned char* const counts = n.counts + block.thread() * Block::shape.items_per_thread;
-    count::for_each_row(s, [&](const left_row& row) {
-      Index rows = counts[row.step];
-      if constexpr (!cuda::std::is_same_v<Index, int>) {
-        if (rows == many) rows = count_from(many, t.a_begin + row.number, t.b_begin + row.place);
-      }
-      const int first = static_cast<int>(base::clamp<Index>(begin, 0, count_of_job));
-      const int end = static_cast<int>(base::clamp<Index>(begin + rows, 0, count_of_job));
-      if (first < end) {
-        put(block, n, number, first, end);
-        n.entries[number] = {static_cast<source>(row.has_partner ? row.number : row.number + no_partner),
-                             static_cast<cuda::std::int16_t>(row.place - first)};
-        if (begin <= 0) {
-          *n.first_entry = number;
-          *n.skipped = -begin;
-        }
-      }
-      number += rows > 0 ? 1 : 0;
-      begin += rows;
-    });
-  }
-
-  /// How many partners a left row has. They begin at right row `first`, and there are at least `least`.
-  MGPU_DEVICE offset count_from(int least, offset row, offset first) const {
-    const auto is_partner = [&](offset i) { return search::sink.takes(search::values[row], search::elements[i]); };
-    return tile::partition_point_from(first + least, search::element_count, is_partner) - first;
-  }
-
-  /// Notes that rows [first, end) of a job are those of an entry.
+  /// As many rows behind a share as a tile that is not deferred may have, and one more.
   template <class Block>
-  static MGPU_DEVICE void put(Block& block, const notes& n, int number, int first, int end) {
-    if (first % 32 != 0) block.set_bits(n.heads, first, first + 1);
-    for (int i = base::ceil_div(first, 32); i * 32 < end; ++i) n.entries_at[i] = static_cast<source>(number);
+  static MGPU_DEVICE int few_behind(const Block&, const share& s) {
+    return static_cast<int>(base::min<offset>(s.behind, Block::shape.items_per_tile() + 1));
+  }
+  /// The rows that a share gives if no more than these are behind it.
+  template <class Block>
+  MGPU_DEVICE int count_few_rows(const Block& block, const share& s) const {
+    int sum = 0;
+    for_each_step<Block::shape.items_per_thread>(s, few_behind(block, s), [&](int rows, packed_row) { sum += rows; });
+    return sum;
+  }
+  template <class Block>
+  MGPU_DEVICE offset count_rows(const Block& block, const share& s) const {
+    const offset few = count_few_rows(block, s), more = s.behind - few_behind(block, s);
+    return more == 0 ? few : few + more * s.last_lefts();
+  }
+
+  /// Packs the rows of a share. They end at `to`.
+  template <class Block>
+  MGPU_DEVICE void pack_rows(const Block& block, const share& s, packed_row* to) const {
+    constexpr packed_row one_right = 1u << 16;
+    for_each_step<Block::shape.items_per_thread>(s, few_behind(block, s), [&](int rows, packed_row row) {
+      to -= rows;
+      if (rows > 0) to[0] = row;
+      if (rows > 1) to[1] = row + one_right;
+      if (rows > 2) to[2] = row + 2 * one_right;
+      if (rows > 3) {
+        for (int i = 3; i < rows; ++i) to[i] = row + static_cast<packed_row>(i) * one_right;
+      }
+    });
   }
 };
 

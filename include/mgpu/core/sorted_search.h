@@ -152,12 +152,10 @@ struct sorted_search {
     return {from_a, t.a_count(), diagonal - from_a, t.b_count()};
   }
 
-  /// The first `count` steps of a thread along the path. Bit i of `passed` says that step i passes a value, bit i of
-  /// `taken` that the sink takes the element beside its place. Bit i of `matched`, if the sink counts, says that step i
-  /// passes an element that the sink takes for the value passed last.
+  /// The steps of a thread along the path. Bit i of `passed` says that step i passes a value, bit i of `taken` that the
+  /// sink takes the element beside its place.
   struct steps {
-    unsigned passed, taken, matched;
-    int count;
+    unsigned passed, taken;
   };
 
   /// What was passed last, in registers, if it is asked for and may be there.
@@ -174,17 +172,12 @@ struct sorted_search {
     constexpr int items = Block::shape.items_per_thread;
     static_assert(items < 32, "a thread notes its steps in a word");
     constexpr bool looks_back = Sink::is_judge && !Sink::is_forward;
-    steps s{0, 0, 0, base::clamp(t.count() - block.thread() * items, 0, items)};
+    steps s{0, 0};
     const value *at = in.a + c.a, *const at_end = in.a + c.a_end;
     const element *beside = in.b + c.b, *const beside_end = in.b + c.b_end;
     tile::read_ahead<value> next_value(at, at_end);
     tile::read_ahead<element> next_element(beside, beside_end);
-    [[maybe_unused]] kept<value, Sink::is_counter> last_value(at, at_end);
     [[maybe_unused]] kept<element, looks_back> last_element(beside > in.first ? beside - 1 : beside, beside_end);
-    [[maybe_unused]] const auto value_before = [&]() -> const value& {
-      if constexpr (Sink::is_counter && is_kept<value>) return last_value.value;
-      else return at[-1];
-    };
     [[maybe_unused]] const auto neighbour = [&]() -> const element& {
       if constexpr (looks_back && is_kept<element>) return last_element.value;
       else if constexpr (looks_back) return beside[-1];
@@ -193,9 +186,6 @@ struct sorted_search {
     };
     const auto step = [&](int i, bool is_element, bool is_real) {
       if (is_element) {
-        if constexpr (Sink::is_counter) {
-          if (s.passed != 0 && sink.takes(value_before(), next_element.value)) s.matched |= 1u << i;
-        }
         if constexpr (looks_back && is_kept<element>) last_element.value = next_element.value;
         ++beside;
         next_element.read(beside, beside_end);
@@ -205,7 +195,6 @@ struct sorted_search {
           const bool has_neighbour = looks_back ? beside > in.first : beside < in.end;
           if (is_real && has_neighbour && sink.takes(next_value.value, neighbour())) s.taken |= 1u << i;
         }
-        if constexpr (Sink::is_counter && is_kept<value>) last_value.value = next_value.value;
         ++at;
         next_value.read(at, at_end);
       }
@@ -220,7 +209,7 @@ struct sorted_search {
         step(i, beside < beside_end && (!has_value || before(next_element.value, next_value.value)), has_value);
       }
     }
-    s.passed &= (1u << s.count) - 1;
+    s.passed &= (1u << base::clamp(t.count() - block.thread() * items, 0, items)) - 1;
     return s;
   }
 

@@ -2,21 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The inputs of joins, and joins of the GPU whose rows are counted but not yet written. Inner and left joins count the
-// rows of tiles: core/join_pairs.h. A full join, and any join of few left rows, searches each left row in the right
-// ones, which says how many partners it has; scans these counts; and visits the rows of the result as items of
-// intervals, one interval for each left row.
+// The inputs of joins, and joins whose rows are counted but not yet written: full joins, and on the GPU any join of few
+// left rows. They search each left row in the right ones, which says how many partners it has; scan these counts; and
+// visit the rows of the result as items of intervals, one interval for each left row.
 
 #include <mgpu/base/check.h>
 #include <mgpu/core/interval/interval.h>
 #include <mgpu/core/join.h>
-#include <mgpu/core/join_pairs.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/plan/row_counts.h>
 #include <mgpu/plan/sorted_search.h>
 
-#include MGPU_CUDA_VERB_HEADER(run)
-#include MGPU_CUDA_VERB_HEADER(run_each)
 #include MGPU_CUDA_VERB_HEADER(visit_intervals)
 
 #include <cuda/std/type_traits>
@@ -77,12 +73,14 @@ auto has_partner_sink(const join_inputs<Left, Right, Compare>& in, offset* count
   return core::has_partner_to<Left, Right, Compare>{in.left, in.right, in.right_count, in.compare, counts, wanted};
 }
 
+/// The most pairs that a join may have.
+inline constexpr offset most_pairs = offset{1} << 60;
+
 /// Throws std::invalid_argument if a join could have more rows than can be counted.
 inline void check_pair_count(offset left_count, offset right_count) {
-  constexpr offset most = offset{1} << 62;
-  if (right_count > 0 && left_count > most / right_count) {
+  if (right_count > 0 && left_count > most_pairs / right_count) {
     throw std::invalid_argument("mgpu: " + std::to_string(left_count) + " left rows and " +
-                                std::to_string(right_count) + " right rows have more than 2^62 pairs");
+                                std::to_string(right_count) + " right rows have more than 2^60 pairs");
   }
 }
 
@@ -124,68 +122,6 @@ class counted_join {
   Inputs in_;
   row_counts<Policy> rows_;
 };
-
-/// An inner or left join of the GPU whose tiles have counted their rows, but not yet written them.
-template <class Kind, class Policy, class Left, class Right, class Compare>
-class counted_tiles {
-  using core_type = core::counted_pairs<Left, Right, Compare>;
-
- public:
-  template <class SizeOut>
-  counted_tiles(Policy& p, const join_inputs<Left, Right, Compare>& in, const SizeOut& size_out)
-      : policy_(p), in_(in), rows_(p, tiles(in) + 1, tiles(in)) {
-    if (rows_.row_count() > 0) exec::executor(p).run(counted());
-    rows_.scan(size_out);
-  }
-
-  offset read_size() const { return rows_.read_total(); }
-
-  /// Writes the first rows, at most `capacity`.
-  template <class LeftRows, class RightRows>
-  void write_rows(const LeftRows& left_rows, const RightRows& right_rows, offset capacity) const {
-    using written = core::written_pairs<Left, Right, Compare, LeftRows, RightRows>;
-    if (rows_.row_count() == 0 || capacity == 0) return;
-    auto executor = exec::executor(policy_);
-    executor.run_each(written{counted(), rows_.sums(capacity), rows_.row_count(), left_rows, right_rows},
-                      rows_.row_count() + written::more_jobs(capacity));
-    executor.complete();
-  }
-
- private:
-  static offset tiles(const join_inputs<Left, Right, Compare>& in) {
-    if (in.left_count == 0) return 0;
-    using executor = exec::executor_of<Policy>;
-    return base::ceil_div(in.left_count + in.right_count, offset{executor::template items_of_run<core_type>()});
-  }
-
-  core_type counted() const {
-    return {{in_.left,
-             in_.right,
-             in_.left_count,
-             in_.right_count,
-             {in_.compare},
-             {in_.compare},
-             base::bad_input_flag{nullptr}},
-            Kind::keeps_left,
-            rows_.counts(),
-            rows_.first_partners()};
-  }
-
-  Policy& policy_;
-  join_inputs<Left, Right, Compare> in_;
-  row_counts<Policy> rows_;  // of tiles; for the first partners of rows it has the splits of tiles
-};
-
-/// Counts the rows of a join on the GPU, or those of a full join, and calls f with a join whose rows are counted. If
-/// there are few left rows, each is searched for itself.
-template <class Kind, class Policy, class Left, class Right, class Compare, class SizeOut, class Function>
-auto count_rows(Policy& p, const join_inputs<Left, Right, Compare>& in, const SizeOut& size_out, const Function& f) {
-  if constexpr (!Kind::keeps_right) {
-    if (in.right_count / tuning::search_sparse_ratio < in.left_count)
-      return f(counted_tiles<Kind, Policy, Left, Right, Compare>(p, in, size_out));
-  }
-  return f(counted_join<Kind, Policy, join_inputs<Left, Right, Compare>>(p, in, size_out));
-}
 
 }  // namespace plan
 MGPU_NAMESPACE_END

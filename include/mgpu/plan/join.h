@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The calls of join.h: inner, left and full joins count their rows and write them (plan/counted_join.h; on the CPU
-// core/join_tiles.h), the others are searches with sinks of their own.
+// The calls of join.h: inner and left joins are compacting cores (core/join_pairs.h; on the CPU core/join_tiles.h),
+// full joins count their rows and write them (plan/counted_join.h), the others are searches with sinks of their own.
 
 #include <mgpu/base/check.h>
+#include <mgpu/core/deferred_pairs.h>
 #include <mgpu/core/join.h>
+#include <mgpu/core/join_pairs.h>
 #include <mgpu/core/join_tiles.h>
 #include <mgpu/plan/counted_join.h>
 #include <mgpu/plan/row_counts.h>
 #include <mgpu/plan/sorted_search.h>
 
+#include MGPU_CUDA_VERB_HEADER(compact)
 #include MGPU_CUDA_VERB_HEADER(each)
 
 #include <cuda/std/type_traits>
@@ -44,24 +47,62 @@ bool is_place(const Out& out) {
   else return true;
 }
 
-/// Whether a join is made of tiles that emit rows: on the CPU, where nothing waits for counts. The rows of a full join
-/// come from two sides.
-template <class Kind, class Policy>
-inline constexpr bool goes_by_tiles = !exec::executor_of<Policy>::has_shared_memory && !Kind::keeps_right;
+/// No limit of an output.
+inline constexpr offset no_limit = core::counted_before::no_limit;
 
-template <class Kind, class Left, class Right, class Compare, class LeftRows, class RightRows>
+/// Whether a join may count its rows before it writes them.
+template <class Kind, class Policy>
+inline constexpr bool may_count_rows = Kind::keeps_right || exec::executor_of<Policy>::has_shared_memory;
+
+/// Whether a join is made of tiles that emit rows. The rows of a full join come from two sides. On the GPU few left
+/// rows are searched for themselves.
+template <class Kind, class Policy, class Inputs>
+bool goes_by_tiles(const Inputs& in) {
+  if constexpr (Kind::keeps_right) return false;
+  else if constexpr (exec::executor_of<Policy>::has_shared_memory)
+    return in.right_count / tuning::search_sparse_ratio < in.left_count;
+  else return true;
+}
+
+template <class Kind, class Policy, class Left, class Right, class Compare, class LeftRows, class RightRows>
 auto tiles_of_join(const join_inputs<Left, Right, Compare>& in, const LeftRows& left_rows, const RightRows& right_rows,
                    offset capacity) {
-  return core::join_tiles<Left, Right, LeftRows, RightRows, Compare>{
-      in.left,      in.right,  in.left_count, in.right_count, {in.compare},
-      {in.compare}, left_rows, right_rows,    capacity,       Kind::keeps_left};
+  if constexpr (exec::executor_of<Policy>::has_shared_memory) {
+    return core::join_pairs<Left, Right, Compare, LeftRows, RightRows>{
+        {in.left, in.right, in.left_count, in.right_count, {}, {in.compare}, base::bad_input_flag{nullptr}},
+        {in.compare},
+        left_rows,
+        right_rows,
+        capacity,
+        Kind::keeps_left};
+  } else {
+    return core::join_tiles<Left, Right, LeftRows, RightRows, Compare>{
+        in.left,      in.right,  in.left_count, in.right_count, {in.compare},
+        {in.compare}, left_rows, right_rows,    capacity,       Kind::keeps_left};
+  }
 }
 
 /// The rows of a join by tiles are only counted.
 template <class Kind, class Policy, class Inputs>
 offset count_by_tiles(Policy& p, const Inputs& in) {
   constexpr base::no_values unwritten;
-  return exec::executor(p).count(plan::tiles_of_join<Kind>(in, unwritten, unwritten, core::counted_before::no_limit));
+  return exec::executor(p).count(plan::tiles_of_join<Kind, Policy>(in, unwritten, unwritten, no_limit));
+}
+
+/// Writes a join by tiles. Returns its size.
+template <class Kind, class Policy, class Inputs, class LeftRows, class RightRows>
+offset write_by_tiles(Policy& p, const Inputs& in, const LeftRows& left_rows, const RightRows& right_rows) {
+  // What tiles of unsorted rows count in all may be more than a tile_state holds: then the outputs are guarded.
+  const bool may_overflow = in.left_count + in.right_count > most_pairs / base::max<offset>(in.right_count, 1);
+  const bool is_guarded = exec::executor_of<Policy>::has_shared_memory && may_overflow;
+  if (is_guarded || !plan::is_place(left_rows) || !plan::is_place(right_rows)) {
+    const offset needed = plan::count_by_tiles<Kind>(p, in);
+    base::check_not_null(left_rows, needed, "the output of left rows");
+    base::check_not_null(right_rows, needed, "the output of right rows");
+    if (needed == 0) return 0;
+    return exec::executor(p).compact(plan::tiles_of_join<Kind, Policy>(in, left_rows, right_rows, needed));
+  }
+  return exec::executor(p).compact(plan::tiles_of_join<Kind, Policy>(in, left_rows, right_rows, no_limit));
 }
 
 template <class Kind, class Policy, class Left, class Right, class LeftRows, class RightRows, class Compare>
@@ -72,29 +113,25 @@ cuda::std::pair<LeftRows, RightRows> join(const Policy& policy, Left left, Left 
       Policy& p = exec::mutable_policy(policy);
       const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
       plan::check_pair_count(in.left_count, in.right_count);
-      if constexpr (goes_by_tiles<Kind, Policy>) {
-        if (!plan::is_place(left_rows) || !plan::is_place(right_rows)) {
-          const offset needed = plan::count_by_tiles<Kind>(p, in);
-          base::check_not_null(left_rows, needed, "the output of left rows");
-          base::check_not_null(right_rows, needed, "the output of right rows");
-          return {left_rows, right_rows};
+      offset size = 0;
+      if (plan::goes_by_tiles<Kind, Policy>(in)) {
+        if constexpr (!Kind::keeps_right) {
+          if constexpr (exec::executor_of<Policy>::has_shared_memory)
+            size = plan::write_by_tiles<Kind>(p, in, exec::unwrap(left_rows, 1), exec::unwrap(right_rows, 1));
+          else size = plan::write_by_tiles<Kind>(p, in, left_rows, right_rows);
         }
-        const offset size = exec::executor(p).compact(
-            plan::tiles_of_join<Kind>(in, left_rows, right_rows, core::counted_before::no_limit));
-        return {left_rows + size, right_rows + size};
-      } else {
-        const offset size = plan::count_rows<Kind>(p, in, base::no_values{}, [&](const auto& counted) {
-          const offset rows = counted.read_size();
-          if (rows == 0) return rows;
-          const auto left_to = exec::unwrap(left_rows, rows);
-          const auto right_to = exec::unwrap(right_rows, rows);
-          base::check_not_null(left_to, rows, "the output of left rows");
-          base::check_not_null(right_to, rows, "the output of right rows");
-          counted.write_rows(left_to, right_to, rows);
-          return rows;
-        });
-        return {left_rows + size, right_rows + size};
+      } else if constexpr (may_count_rows<Kind, Policy>) {
+        const counted_join<Kind, Policy, decltype(in)> counted(p, in, base::no_values{});
+        size = counted.read_size();
+        if (size > 0) {
+          const auto left_to = exec::unwrap(left_rows, size);
+          const auto right_to = exec::unwrap(right_rows, size);
+          base::check_not_null(left_to, size, "the output of left rows");
+          base::check_not_null(right_to, size, "the output of right rows");
+          counted.write_rows(left_to, right_to, size);
+        }
       }
+      return {left_rows + size, right_rows + size};
     }
   }
   return {left_rows, right_rows};
@@ -106,12 +143,13 @@ offset join_size(const Policy& policy, Left left, Left left_end, Right right, Ri
     Policy& p = exec::mutable_policy(policy);
     const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
     plan::check_pair_count(in.left_count, in.right_count);
-    if constexpr (goes_by_tiles<Kind, Policy>) return plan::count_by_tiles<Kind>(p, in);
-    else
-      return plan::count_rows<Kind>(p, in, base::no_values{}, [](const auto& counted) { return counted.read_size(); });
-  } else {
-    return 0;
+    if constexpr (!Kind::keeps_right) {
+      if (plan::goes_by_tiles<Kind, Policy>(in)) return plan::count_by_tiles<Kind>(p, in);
+    }
+    if constexpr (may_count_rows<Kind, Policy>)
+      return counted_join<Kind, Policy, decltype(in)>(p, in, base::no_values{}).read_size();
   }
+  return 0;
 }
 
 /// The outputs of a join that leaves its size on the device.
@@ -144,13 +182,23 @@ void join_into(const Policy& policy, Left left, Left left_end, Right right, Righ
       base::check_not_null(right_to, out.capacity, "the output of right rows");
       base::check_not_null(size_to, 1, "the output of the size");
       plan::check_pair_count(in.left_count, in.right_count);
-      if constexpr (goes_by_tiles<Kind, Policy>) {
-        const offset size = plan::count_by_tiles<Kind>(p, in);
-        exec::executor(p).compact(plan::tiles_of_join<Kind>(in, left_to, right_to, base::min(size, out.capacity)));
-        *size_to = size;
-      } else {
-        plan::count_rows<Kind>(p, in, size_to,
-                               [&](const auto& counted) { counted.write_rows(left_to, right_to, out.capacity); });
+      if constexpr (!Kind::keeps_right) {
+        if (plan::goes_by_tiles<Kind, Policy>(in)) {
+          if constexpr (exec::executor_of<Policy>::has_shared_memory) {
+            exec::executor(p).compact_into(plan::tiles_of_join<Kind, Policy>(in, left_to, right_to, out.capacity),
+                                           size_to);
+          } else {
+            const offset size = plan::count_by_tiles<Kind>(p, in);
+            exec::executor(p).compact(
+                plan::tiles_of_join<Kind, Policy>(in, left_to, right_to, base::min(size, out.capacity)));
+            *size_to = size;
+          }
+          return;
+        }
+      }
+      if constexpr (may_count_rows<Kind, Policy>) {
+        const counted_join<Kind, Policy, decltype(in)> counted(p, in, size_to);
+        counted.write_rows(left_to, right_to, out.capacity);
       }
     }
   }

@@ -39,6 +39,27 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sorted_search(int cc, const search_c
   return tuning::fitted<search_case>(shape, cc, c);
 }
 
+/// What the shape of a join's tile depends on: that of a search.
+struct join_case : search_case {};
+
+/// Each block of a join has shared memory for two tiles. inner_join of 2^26 random unique u32 rows on either side, us:
+/// 256 x 23 with 4 blocks 595, 256 x 19 with 5 617, 256 x 17 with 5 626, 256 x 15 with 6 645, 256 x 11 with 8 711
+/// (2026-11-23).
+MGPU_HOST_DEVICE constexpr base::tile_shape join(int cc, const join_case& c) {
+  base::tile_shape shape{};
+  if (c.element_bytes <= 4 && c.is_bulk && c.is_natural_order) shape = {256, 23, 4, 0};
+  else if (c.element_bytes <= 8 && c.is_bulk && c.is_natural_order) shape = {256, 13, 4, 0};
+  else if (c.element_bytes <= 12) shape = {256, 11, 3, 0};
+  else {
+    // About 22 KiB of rows; the widest leave one warp with an element each.
+    shape = {128, 1, 3, 0};
+    while (shape.threads > 32 && shape.threads * c.element_bytes > 22528) shape.threads /= 2;
+    const int items = 22528 / (shape.threads * c.element_bytes);
+    if (items > 2) shape.items_per_thread = base::min((items - 1) | 1, 15);
+  }
+  return tuning::fitted<join_case>(shape, cc, c);
+}
+
 /// If the range has so many times as many elements as there are values, each value is searched in all of it.
 /// Elements 2^27 u32, us: 2^23 values by tiles 197, 2^22 each for itself 181, 2^21 140, 2^20 104. Each for itself as
 /// Thrust does it 2^23 266, 2^22 178.
@@ -52,9 +73,10 @@ inline constexpr offset search_host_values_per_tile = offset{4} * 4104;
 /// (2026-11-22).
 inline constexpr offset join_host_rows_per_tile = offset{4} * 2052;
 
-/// Rows of a join's result that a block writes at most, on the GPU. inner_join, us, 2^26 unique keys on either side,
-/// and 2^22 with each key 64 times: 32,768 1,535 and 769; 16,384 1,613 and 1,068; 8,192 1,738 and 1,632 (2026-11-23).
-inline constexpr int join_most_rows = 1 << 15;
+/// Rows of a join's result that one job of a long tile writes on the GPU, and that a block notes at once.
+inline constexpr int join_job_rows = 1 << 16;
+inline constexpr int join_chunk_rows = 1 << 14;
+inline constexpr int join_job_blocks_per_sm = 6;
 
 /// The searches that one CPU thread runs in turns.
 inline constexpr int search_host_lanes = 4;

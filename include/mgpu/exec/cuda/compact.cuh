@@ -19,17 +19,18 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The splits of all borders of tiles and the states of all tiles. split_tiles writes them.
+/// The splits of all borders of tiles and the states of all tiles. split_tiles writes them. A core that defers tiles
+/// has a counter more, and a word for each tile.
 template <class Core, class Policy>
 class tile_memory {
   using split = typename Core::split;
   struct record {
     split at;
-    block::tile_state state;
+    block::tile_state states[defers_tiles<Core> ? 2 : 1];
   };
 
  public:
-  tile_memory(Policy& p, offset tiles) : memory_(p, tiles + 1), tiles_(tiles) {}
+  tile_memory(Policy& p, offset tiles) : memory_(p, tiles + 1 + (defers_tiles<Core> ? 1 : 0)), tiles_(tiles) {}
   split* splits() const { return reinterpret_cast<split*>(memory_.data()); }
   block::tile_state* states() const { return reinterpret_cast<block::tile_state*>(splits() + tiles_ + 1); }
 
@@ -67,6 +68,13 @@ void cuda_executor<Policy>::run_compact(const Core& core, SizeOut size_out, cons
                memory.states(), tiles);
   exec::launch(grid(plan, base::min(tiles, plan.resident_blocks)), compact_tiles<Core, SizeOut>, core, memory.splits(),
                memory.states(), tiles, size_out);
+  if constexpr (defers_tiles<Core>) {
+    using deferred = typename Core::deferred;
+    const launch_plan jobs_plan =
+        exec::current_launch_plan<deferred, block::path_block<deferred>, run_deferred_tiles<deferred>>();
+    exec::launch(grid(jobs_plan, jobs_plan.resident_blocks), run_deferred_tiles<deferred>, deferred{core},
+                 memory.splits(), memory.states(), tiles);
+  }
   exec::check_cuda(synchronize(), "the synchronisation after compact_tiles");
 }
 

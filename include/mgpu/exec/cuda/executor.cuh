@@ -25,10 +25,6 @@ class cuda_executor {
   template <class Core>
   auto run(const Core& core) const;
 
-  /// The diagonals of a tile that run runs. In run.cuh.
-  template <class Core>
-  static auto items_of_run();
-
   /// Runs a path core whose splits are those of several runs. Small inputs take one launch and no memory. In
   /// run_ways.cuh.
   template <class Core>

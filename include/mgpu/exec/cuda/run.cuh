@@ -16,24 +16,13 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-template <class Core>
-launch_plan plan_of_run() {
-  static_assert(is_path_core<Core>(), "run(core) takes a path core");
-  return exec::current_launch_plan<Core, block::path_block<Core>, run_tiles<Core>>();
-}
-
-template <class Policy>
-template <class Core>
-auto cuda_executor<Policy>::items_of_run() {
-  return exec::plan_of_run<Core>().items_per_tile;
-}
-
 template <class Policy>
 template <class Core>
 auto cuda_executor<Policy>::run(const Core& core) const {
+  static_assert(is_path_core<Core>(), "run(core) takes a path core");
   MGPU_ASSERT(core.size() > 0);
   [[maybe_unused]] const verb_range<Core> range("run");
-  const launch_plan plan = exec::plan_of_run<Core>();
+  const launch_plan plan = exec::current_launch_plan<Core, block::path_block<Core>, run_tiles<Core>>();
   const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
   const bool is_small = tiles <= plan.single_launch_tiles;
   const workspace<typename Core::split, Policy> splits(policy_, is_small ? 0 : tiles + 1);

@@ -21,6 +21,20 @@ MGPU_DEVICE typename Core::range tile_range(const Core& core, const typename Cor
                       splits[tile + 1]);
 }
 
+/// The tiles that a core defers. A word for each holds its number and, in the lower bits, how many jobs lie before it.
+/// The words lie behind the states of the tiles and two counters: the tiles taken, and the deferred tiles and jobs.
+/// There is room for 2^26 tiles and 2^38 jobs.
+inline constexpr int deferred_job_bits = 38;
+inline constexpr offset deferred_jobs_mask = (offset{1} << deferred_job_bits) - 1;
+
+inline MGPU_DEVICE void defer_tile(block::tile_state* states, offset tiles, offset tile, offset jobs) {
+  if (jobs == 0) return;
+  constexpr unsigned long long one_tile = 1ull << deferred_job_bits;
+  const auto before = atomicAdd(states[tiles + 1].counter(), one_tile + static_cast<unsigned long long>(jobs));
+  *states[tiles + 2 + static_cast<offset>(before >> deferred_job_bits)].counter() =
+      static_cast<unsigned long long>(tile) * one_tile + (before & deferred_jobs_mask);
+}
+
 /// Runs a compacting core and writes the number of emitted elements to *size_out. A block takes, again and again, the
 /// first tile that no block has taken. So all tiles before a taken tile are taken too, whichever blocks run. A block
 /// stores the results of a tile when it has packed those of its next tile: by then the tiles before have been counted.
@@ -59,10 +73,41 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
     if (last_tile != none) {
       const offset end = core.store(block, block.packed(half ^ 1), block.packed_begin());
       if (last_tile == tiles - 1 && block.thread() == 0) *size_out = end;
+      if constexpr (defers_tiles<Core>) {
+        if (block.thread() == 0) {
+          const offset count = block.packed(half ^ 1).count;
+          exec::defer_tile(states, tiles, last_tile, core.deferred_jobs(block, count, block.packed_begin()));
+        }
+      }
     }
     if (tile == none) break;
     block.publish();  // before the next tile's bulk loads write where threads have put and read
     last_tile = tile;
+  }
+}
+
+/// Runs the jobs of the tiles that compact_tiles has deferred.
+template <class Core>
+MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
+                                               Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
+    run_deferred_tiles(const __grid_constant__ Core core, const typename Core::split* splits, block::tile_state* states,
+                       offset tiles) {
+  extern __shared__ __align__(128) char shared[];
+  block::path_block<Core> block(shared);
+  block::wait_for_last_kernel();
+  char* const room = block.take(0);
+  const unsigned long long all = *states[tiles + 1].counter();
+  const auto jobs = static_cast<offset>(all & deferred_jobs_mask),
+             deferred = static_cast<offset>(all >> deferred_job_bits);
+  const auto word = [&](offset i) { return *states[tiles + 2 + i].counter(); };
+  for (offset job = blockIdx.x; job < jobs; job += gridDim.x) {
+    const auto begins = [&](offset i) { return static_cast<offset>(word(i) & deferred_jobs_mask) <= job; };
+    const unsigned long long found = word(block.searcher().partition_point(offset{0}, deferred, begins) - 1);
+    const auto tile = static_cast<offset>(found >> deferred_job_bits);
+    block.publish();  // opens the counter of bulk copies, or ends the job before
+    block.take_from(room);
+    core.run_job(block, exec::tile_range(core, splits, tile), tile == 0 ? 0 : states[tile - 1].sum(),
+                 states[tile].sum(), job - static_cast<offset>(found & deferred_jobs_mask));
   }
 }
 
@@ -79,7 +124,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   auto& range = *reinterpret_cast<typename Core::range*>(range_memory);
   if (block.thread() == 0) range = exec::tile_range(core, splits, blockIdx.x);  // 64-bit arithmetic for one thread only
   block.sync();
-  const int of_tile = block.sum(core.count(block, typename Core::range(range)));
+  const auto of_tile = block.sum(core.count(block, typename Core::range(range)));
   if (block.thread() == 0) {
     unsigned long long* const pairs = states[0].counter();
     atomicAdd(pairs, static_cast<unsigned long long>(of_tile));

@@ -8,6 +8,8 @@
 #include <mgpu/block/look_back.cuh>
 #include <mgpu/block/search.cuh>
 
+#include <cuda/std/type_traits>
+
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
@@ -15,6 +17,12 @@ template <class Core>
 MGPU_DEVICE offset tile_diagonal(const Core& core, offset tile) {
   return base::min(tile * Core::shape(MGPU_DEVICE_CC).items_per_tile(), core.size());
 }
+
+/// Whether a core has tiles whose results do not fit into shared memory: see run_deferred_tiles.
+template <class Core, class = void>
+inline constexpr bool defers_tiles = false;
+template <class Core>
+inline constexpr bool defers_tiles<Core, cuda::std::void_t<typename Core::deferred>> = true;
 
 inline constexpr int split_threads = 128;
 
@@ -68,6 +76,9 @@ MGPU_PRIVATE __global__ void __launch_bounds__(split_threads)
   const offset guess = ends[0] + (ends[1] - ends[0]) * threadIdx.x / base::max<offset>(1, last - first);
   splits[tile] = path.find(search_near<offset>{guess, ends[0], ends[1]});
   if (states != nullptr) states[tile].clear();
+  if constexpr (defers_tiles<Core>) {
+    if (tile == tiles) states[tiles + 1].clear();
+  }
 }
 
 MGPU_PRIVATE_END
