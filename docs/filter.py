@@ -19,8 +19,8 @@ FAMILIES = json.loads((ROOT / "cmake/families.json").read_text())["families"]
 # The group of a header's names; docs/groups.dox has the titles of those that are no families.
 GROUPS = {header: family["name"] for family in FAMILIES for header in family["headers"]}
 GROUPS.update(dict.fromkeys(("par.h", "omp.h", "tbb.h", "cpp.h", "wrap.cuh", "error.cuh"), "policies"))
-GROUPS.update(dict.fromkeys(("distributed.h", "in_process.h", "nccl.h", "communicator.h", "rank_error.h", "no_stream.h"),
-                            "distributed"))
+GROUPS.update(dict.fromkeys(("distributed.h", "distributed_join.h", "in_process.h", "nccl.h", "communicator.h",
+                             "rank_error.h", "no_stream.h"), "distributed"))
 INTERNAL = ("exec", "base", "plan")
 # The examples of the functions: the lines between `// [snippet: name]` and `// [end]`.
 EXAMPLES = {name: textwrap.dedent(code) for path in (ROOT / "docs/calls").glob("*.cu")

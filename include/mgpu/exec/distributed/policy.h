@@ -68,7 +68,8 @@ struct mgpu_policy<distributed_policy<Policy, Communicator>> {
       sizeof(Policy) == 0,
       "over ranks (mgpu::distributed) there are stable_sort, stable_sort_by_key, merge, merge_by_key, "
       "rebalance, and set_union, set_intersection, set_difference, set_symmetric_difference with their _by_key "
-      "and _size forms, of <mgpu/distributed.h>; other algorithms take a policy of one rank");
+      "and _size forms, of <mgpu/distributed.h>, and inner_join, inner_join_size and as_of_join of "
+      "<mgpu/distributed_join.h>; other algorithms take a policy of one rank");
 };
 
 }  // namespace exec

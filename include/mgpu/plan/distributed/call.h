@@ -15,7 +15,16 @@ MGPU_NAMESPACE_BEGIN
 namespace plan {
 
 /// What ranks call, all of them the same.
-enum class distributed_call : offset { stable_sort, merge, set_operation, set_operation_size, rebalance };
+enum class distributed_call : offset {
+  stable_sort,
+  merge,
+  set_operation,
+  set_operation_size,
+  rebalance,
+  inner_join,
+  inner_join_size,
+  as_of_join
+};
 
 /// A call with what else the ranks must have in common: a number below 16 for its variant.
 struct call_of_ranks {
