@@ -4,9 +4,11 @@
 """The table of docs/distributed.md, made of a results file of distributed_benchmark.
 
 Usage: distributed_table.py [--write | --check] [RESULTS.json]
+       distributed_table.py --results FOLDER RAW.json...
 Prints the table. With --write it replaces the text between `<!-- table: distributed -->` and `<!-- end table -->` of the
-page; with --check the exit status tells whether it is there. RESULTS.json is what distributed_benchmark writes with
---benchmark_out, by default results/distributed_nvidia_h200_x2.json.
+page; with --check the exit status tells whether it is there. RESULTS.json is by default
+results/distributed_nvidia_h200_x2.json. With --results it makes such a file, distributed_<gpu>_x<gpus>.json, of what
+distributed_benchmark wrote with --benchmark_out, and prints its name.
 """
 
 import json
@@ -17,6 +19,8 @@ import sys
 FOLDER = pathlib.Path(__file__).resolve().parent
 PAGE = FOLDER.parent / "docs" / "distributed.md"
 COLUMNS = {"mgpu": "NCCL", "mgpu_in_process": "one process", "simple": "CUB and NCCL by hand"}
+CONTEXT = ("date", "num_cpus", "device", "cuda_driver", "cuda_runtime", "thrust_and_cub", "copy_GB/s", "gpus", "nccl")
+NUMBERS = ("Gkeys/s", "before_ms", "exchange_ms", "after_ms", "least_ms", "noise")
 
 
 def rows_of(path):
@@ -29,6 +33,32 @@ def rows_of(path):
         case, gpus, log2, peer = match.groups()
         found.setdefault((case, int(log2)), {}).setdefault(int(gpus), {})[peer] = row
     return found
+
+
+def run_of(path):
+    """What measured a results file."""
+    context = json.loads(path.read_text())["context"]
+    nccl = int(context["nccl"])
+    return f"{context['device']}, NCCL {nccl // 10000}.{nccl // 100 % 100}.{nccl % 100}, {context['date'][:10]}"
+
+
+def write_results(folder, sources):
+    """One row a line, those of the last source that has a row."""
+    context, rows = {}, {}
+    for source in sources:
+        raw = json.loads(pathlib.Path(source).read_text())
+        context.update({name: raw["context"][name] for name in CONTEXT if name in raw["context"]})
+        for row in raw["benchmarks"]:
+            if "error_occurred" in row:
+                sys.exit(f"{row['name']}: {row.get('error_message')}")
+            name = row["name"].replace("/iterations:1/manual_time", "")
+            numbers = {number: float(f"{row[number]:.4g}") for number in NUMBERS}
+            rows[name] = {"name": name, "real_time": round(row["real_time"], 4), "time_unit": "ms", **numbers}
+    gpu = re.sub(r"\W+", "_", context["device"].lower())
+    path = pathlib.Path(folder) / f"distributed_{gpu}_x{context['gpus']}.json"
+    lines = ",\n".join("    " + json.dumps(row) for row in rows.values())
+    path.write_text(f'{{\n  "context": {json.dumps(context)},\n  "benchmarks": [\n{lines}\n  ]\n}}\n')
+    print(path)
 
 
 def milliseconds(row):
@@ -64,6 +94,8 @@ def table(path):
 
 
 def main():
+    if "--results" in sys.argv[1:2]:
+        return write_results(sys.argv[2], sys.argv[3:])
     arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
     path = pathlib.Path(arguments[0]) if arguments else FOLDER / "results" / "distributed_nvidia_h200_x2.json"
     made = table(path)
@@ -80,4 +112,5 @@ def main():
     PAGE.write_text(new)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -294,11 +294,15 @@ def compact(svg):
     return re.sub(r"\n\s*", "\n", re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL))
 
 
-def main():
-    source, folder, kind = (sys.argv[1:] + ["svg"])[:3]
-    # Text stays text, and the same numbers give the same file.
+def set_text_style():
+    """Text stays text, and the same numbers give the same file."""
     plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "mgpu", "font.size": 8, "legend.fontsize": 8,
                          "font.sans-serif": ["DejaVu Sans", "Verdana"]})
+
+
+def main():
+    source, folder, kind = (sys.argv[1:] + ["svg"])[:3]
+    set_text_style()
     results = Results(source)
     for picture in dict.fromkeys([*map(picture_of, FAMILIES), *PICTURES]):
         rows = rows_of(picture, results)

@@ -22,6 +22,7 @@
 #include <memory>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace bench {
@@ -193,20 +194,44 @@ class noting_communicator {
   void all_gather(const void* from, void* to, mgpu::offset bytes, cudaStream_t stream) const {
     inner_.all_gather(from, to, bytes, stream);
   }
+  template <class C = Communicator>
+  auto fetch(void* to, const void* from, mgpu::offset bytes, cudaStream_t stream) const
+      -> decltype(std::declval<const C&>().fetch(to, from, bytes, stream)) {
+    inner_.fetch(to, from, bytes, stream);
+  }
+  template <class C = Communicator>
+  auto begin_gather(const void* from, mgpu::offset bytes) const
+      -> decltype(std::declval<const C&>().begin_gather(from, bytes)) {
+    inner_.begin_gather(from, bytes);
+  }
+  template <class C = Communicator>
+  auto end_gather(void* to, mgpu::offset bytes) const -> decltype(std::declval<const C&>().end_gather(to, bytes)) {
+    inner_.end_gather(to, bytes);
+  }
+  bool can_copy(const void* memory, cudaStream_t stream) const { return inner_.can_copy(memory, stream); }
   void exchange(const mgpu::outgoing* sends, mgpu::offset send_count, const mgpu::incoming* receives,
                 mgpu::offset receive_count, cudaStream_t stream) const {
     mgpu::offset most = 0;
     for (mgpu::offset i = 0; i < send_count; ++i) most = std::max(most, sends[i].bytes);
     for (mgpu::offset i = 0; i < receive_count; ++i) most = std::max(most, receives[i].bytes);
-    const bool has_elements = most > mgpu::offset{1} << 20;
-    if (has_elements && !gpu_->phases->has_exchange) gpu_->phases->record(1, stream);
-    inner_.exchange(sends, send_count, receives, receive_count, stream);
-    if (!has_elements) return;
+    const auto run = [&] { inner_.exchange(sends, send_count, receives, receive_count, stream); };
+    if (most > mgpu::offset{1} << 20) note(stream, run);
+    else run();
+  }
+  void copy(const mgpu::outgoing* sends, mgpu::offset send_count, const mgpu::incoming* receives,
+            mgpu::offset receive_count, cudaStream_t stream) const {
+    note(stream, [&] { inner_.copy(sends, send_count, receives, receive_count, stream); });
+  }
+
+ private:
+  template <class Run>
+  void note(cudaStream_t stream, const Run& run) const {
+    if (!gpu_->phases->has_exchange) gpu_->phases->record(1, stream);
+    run();
     gpu_->phases->has_exchange = true;
     gpu_->phases->record(2, stream);
   }
 
- private:
   gpu* gpu_;
   Communicator inner_;
 };

@@ -24,12 +24,12 @@
 //   and nothing here differs from it.
 // Cost: beside the work of one rank some 3 to 10 rounds of small messages, of at most some KiB between two ranks. Their
 //   number grows with the logarithm of the number of all elements. The elements that belong to other ranks are sent
-//   once. On GPUs many elements are sent in a stream of the call's own, while the policy's stream
-//   merges those that have come. The host waits for the ranks several times during a call, whatever the policy is;
+//   once. On GPUs a sort sends many elements in a stream of its own, while the policy's stream merges those that have
+//   come. The host waits for the ranks several times during a call, whatever the policy is;
 //   par_nosync spares the wait at the end.
 // Memory: from the policy's allocator, in one piece; the functions say how much. Beside it for the splits at most
 //   32,768 keys, for more than 256 ranks (128 for two inputs) 128 keys for each rank and input; and some bytes for each
-//   key. On the host 8 bytes for each two ranks.
+//   key. A sort takes 8 bytes for each two ranks, there and on the host.
 // Throws: every rank throws if one fails: that rank what it would throw alone (std::invalid_argument, std::bad_alloc,
 //   mgpu::cuda_error, what compare throws), the others mgpu::rank_error. No rank hangs. If arguments are bad, memory is
 //   lacking for what comes before the exchange, or the splits fail, nothing has been written. After that, the outputs

@@ -7,6 +7,8 @@
 #include "ranks.h"
 #include "support/cuda.h"
 
+#include <mgpu/tuning/distributed.h>
+
 #include <atomic>
 
 namespace {
@@ -77,25 +79,34 @@ TEST_CASE("par(allocator).on(stream)") {
   for (const auto& log : logs) CHECK((log.allocations > 0 && log.is_balanced()));
 }
 
+/// A key so large that few of them are merged in steps.
+struct large_key {
+  std::uint32_t number, rest[63];
+};
+struct by_number {
+  MGPU_HOST_DEVICE bool operator()(const large_key& x, const large_key& y) const { return x.number < y.number; }
+};
+
 TEST_CASE("a sort of so many pairs that they are merged in steps") {
-  for (const shares& s : {shares{"", {9'000'000, 8'000'000, 100'000}}, shares{"", {1, 17'000'000}}}) {
-    const auto count = static_cast<std::size_t>(s.total());
+  for (const shares& s : {shares{"", {1'000'000, 1'090'000, 10'000}}, shares{"", {1, 2'100'000}}}) {
+    REQUIRE(s.total() * offset{sizeof(large_key)} >= mgpu::tuning::least_overlapped_bytes);
     std::mt19937 random(1);
-    std::vector<std::uint32_t> all(count), order(count);
-    std::vector<std::uint64_t> pairs(count);  // of a key, and its position
-    for (std::size_t i = 0; i < count; ++i) {
-      all[i] = static_cast<std::uint32_t>(random()) >> (s.counts.size() == 2 ? 22 : 1);
-      pairs[i] = std::uint64_t{all[i]} << 32 | i;
-    }
-    std::sort(pairs.begin(), pairs.end());
-    for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(pairs[i]);
-    rooms<cuda_executor, std::uint32_t> keys(s), values(s);
+    std::vector<large_key> all(static_cast<std::size_t>(s.total()));
+    for (large_key& x : all)
+      x.number = x.rest[7] = static_cast<std::uint32_t>(random()) >> (s.counts.size() == 2 ? 22 : 1);
+    auto order = indices(all.size());
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t x, std::uint32_t y) { return all[x].number < all[y].number; });
+    const rooms<cuda_executor, large_key> keys(s);
+    const rooms<cuda_executor, std::uint32_t> values(s);
     run_ranks(static_cast<int>(s.counts.size()), [&](const auto& c) {
       const int r = c.rank();
-      const auto part = part_of(all, s, r), numbers = part_of(indices(all.size()), s, r);
-      cuda_executor::copy_in(keys[r].begin(), part.data(), part.size() * 4);
+      const auto part = part_of(all, s, r);
+      const auto numbers = part_of(indices(all.size()), s, r);
+      cuda_executor::copy_in(keys[r].begin(), part.data(), part.size() * sizeof(large_key));
       cuda_executor::copy_in(values[r].begin(), numbers.data(), numbers.size() * 4);
-      mgpu::stable_sort_by_key(mgpu::distributed(mgpu::par, c), keys[r].begin(), keys[r].end(), values[r].begin());
+      mgpu::stable_sort_by_key(mgpu::distributed(mgpu::par, c), keys[r].begin(), keys[r].end(), values[r].begin(),
+                               by_number{});
     });
     CHECK(keys.have(taken(all, order), s));
     CHECK(values.have(order, s));

@@ -294,9 +294,9 @@ TEST_CASE("a merge in which each rank sends 4 GiB" * doctest::test_suite("large"
   CHECK(out[1]->first() >= 1u << 31);
 }
 
-TEST_CASE("a sort of more than 2^32 keys" * doctest::test_suite("large")) {
-  constexpr std::uint64_t count = (std::uint64_t{1} << 31) + 12'345;
-  if (!have_free(std::size_t{40} << 30)) return;
+/// Sorts keys of two ranks, most of which belong to the other. make_policy(communicator) is over the ranks.
+template <class MakePolicy>
+void check_sort_of(std::uint64_t count, const MakePolicy& make_policy) {
   std::uint64_t before = 0, after = 0;
   std::vector<std::unique_ptr<many_keys>> keys;
   for (std::uint32_t r = 0; r < 2; ++r) {
@@ -304,15 +304,44 @@ TEST_CASE("a sort of more than 2^32 keys" * doctest::test_suite("large")) {
     keys[r]->fill({5 + r, 0, r == 0 ? 1u << 31 : 0});  // what rank 0 has belongs to rank 1, except for a few
     before += keys[r]->sum();
   }
-  nccl_ranks::of(2).run([&](const auto& c) {
-    mgpu::stable_sort(mgpu::distributed(mgpu::par, c), keys[c.rank()]->begin(), keys[c.rank()]->end());
-  });
+  nccl_ranks::of(2).run(
+      [&](const auto& c) { mgpu::stable_sort(make_policy(c), keys[c.rank()]->begin(), keys[c.rank()]->end()); });
   for (int r = 0; r < 2; ++r) {
     CHECK(keys[r]->is_sorted());
     after += keys[r]->sum();
   }
   CHECK(before == after);
   CHECK(keys[0]->last() <= keys[1]->first());
+}
+
+TEST_CASE("a sort of more than 2^32 keys" * doctest::test_suite("large")) {
+  if (!have_free(std::size_t{40} << 30)) return;
+  check_sort_of((std::uint64_t{1} << 31) + 12'345, [](const auto& c) { return mgpu::distributed(mgpu::par, c); });
+}
+
+/// A rank that has no more than it must.
+class plain_communicator {
+ public:
+  explicit plain_communicator(const mgpu::nccl_communicator& inner) : inner_(inner) {}
+  int rank() const { return inner_.rank(); }
+  int size() const { return inner_.size(); }
+  void all_gather(const void* from, void* to, offset bytes, cudaStream_t stream) const {
+    inner_.all_gather(from, to, bytes, stream);
+  }
+  void exchange(const mgpu::outgoing* sends, offset send_count, const mgpu::incoming* receives, offset receive_count,
+                cudaStream_t stream) const {
+    inner_.exchange(sends, send_count, receives, receive_count, stream);
+  }
+
+ private:
+  mgpu::nccl_communicator inner_;
+};
+
+TEST_CASE("a sort whose elements are copied, and one whose elements NCCL's kernels send") {
+  if (!has_two_gpus()) return;
+  constexpr std::uint64_t count = (std::uint64_t{1} << 26) + 4'321;
+  check_sort_of(count, [](const auto& c) { return mgpu::distributed(mgpu::par, c); });
+  check_sort_of(count, [](const auto& c) { return mgpu::distributed(mgpu::par, plain_communicator(c)); });
 }
 
 }  // namespace

@@ -8,10 +8,12 @@ MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
 /// A sort over ranks exchanges its elements in so many steps, and merges beside, if all ranks together have so many
-/// bytes of keys. 2 x 2^28 u32 take 7.24 ms in one process. Through NCCL they take 8.68 ms in four steps, and 9.26 in
-/// one (2 H200, 2026-11-23; an older form of the exchange took 8.18 in one step and 9.9 in four).
+/// bytes of keys, and the communicator can copy them without kernels. ms of n u32 on each of 2 H200, 2026-11-23:
+///   n                            2^24   2^25   2^26   2^27   2^28
+///   copies, in four steps        0.89   1.29   2.13   3.78   7.18   (three 7.22, five 7.19)
+///   NCCL's kernels, in one step  0.78   1.27   2.21   3.99   7.68   (two 7.87, three 7.83, four 7.84)
 inline constexpr int overlapped_steps = 4;
-inline constexpr offset least_overlapped_bytes = offset{1} << 26;
+inline constexpr offset least_overlapped_bytes = offset{1} << 29;
 
 /// A rank looks for what it need not copy if it has kept so many elements. On the GPU to look takes some 20 us, to copy
 /// 2^23 elements of 4 bytes 15 us.

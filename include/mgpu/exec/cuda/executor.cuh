@@ -103,6 +103,9 @@ class cuda_executor {
     return status != cudaStreamCaptureStatusNone;
   }
 
+  /// Whether calls wait for their work.
+  bool is_synchronous() const { return thrust_cuda::must_perform_optional_synchronization(policy_); }
+
   /// Waits for the work of a call if the policy synchronizes.
   void complete() const {
     exec::check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation at the end of a call");

@@ -4,9 +4,11 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/exec/distributed/meeting.h>
+#include <mgpu/exec/cuda/device_life.cuh>
 #include <mgpu/exec/cuda/error.cuh>
 #include <mgpu/exec/cuda/memory_pool.cuh>
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -33,6 +35,31 @@ inline void open_to(int device, int other) {
   access.location.id = other;
   access.flags = cudaMemAccessFlagsProtReadWrite;
   exec::check_cuda(cudaMemPoolSetAccess(pool, &access, 1), "cudaMemPoolSetAccess");
+}
+
+/// Whether another device can read memory of the current one after open_to(): it is cudaMalloc's, or of a pool that
+/// lets it.
+inline bool is_open_to(int other, const void* memory) {
+  CUmemoryPool pool = nullptr;
+  int is_from_malloc = 0, can_access = 0;
+  CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE,
+                                      CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE};
+  void* results[] = {&pool, &is_from_malloc};
+  const auto ask = pointer_attributes();
+  if (ask == nullptr || ask(2, attributes, results, reinterpret_cast<CUdeviceptr>(memory)) != CUDA_SUCCESS)
+    return false;
+  if (pool == nullptr) {
+    int device;
+    exec::check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+    exec::check_cuda(cudaDeviceCanAccessPeer(&can_access, other, device), "cudaDeviceCanAccessPeer");
+    return is_from_malloc != 0 && can_access != 0;
+  }
+  cudaMemLocation location{};
+  location.type = cudaMemLocationTypeDevice;
+  location.id = other;
+  cudaMemAccessFlags access = cudaMemAccessFlagsProtNone;
+  exec::check_cuda(cudaMemPoolGetAccess(&access, pool, &location), "cudaMemPoolGetAccess");
+  return access != cudaMemAccessFlagsProtNone;
 }
 
 /// What a rank has on the device that was current when it was made: two events, and whether other devices can read it.

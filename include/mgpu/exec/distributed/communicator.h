@@ -17,6 +17,17 @@
 //       message is empty, and none goes from a rank to itself. Work of the stream before the call comes before the
 //       sends, work after it comes after the receives and may overwrite what was sent. The stream may be another one
 //       than the policy's; no two exchanges overlap in time.
+//   void fetch(void* to, const void* from, mgpu::offset bytes, Stream stream) const;   may be missing
+//       Copies bytes to memory of the host, after the work of the stream, and waits; with 0 bytes it only waits. Throws
+//       if messages in the stream never come. Without it the executor copies and waits.
+//   bool can_copy(const void* memory, Stream stream) const;   may be missing
+//       Whether copy() can send what lies in this memory, of one allocation. All ranks ask together, each for memory of
+//       its own; all get the same answer.
+//   void copy(const mgpu::outgoing* sends, ...) const;        may be missing, if can_copy is
+//       exchange() that leaves the GPU's multiprocessors to other work. All ranks call it together.
+//   void begin_gather(const void* from, mgpu::offset bytes) const;   may be missing
+//   void end_gather(void* to, mgpu::offset bytes) const;             may be missing, if begin_gather is
+//       all_gather of at most 64 bytes in two parts. `from` is read at once. No other call comes between them.
 //
 // Stream is cudaStream_t where the policy is CUDA's, mgpu::no_stream where it is the CPU's. Every rank makes the same
 // calls in the same order. A call that fails throws. If it does so on some ranks only, the others must not wait for
@@ -59,6 +70,16 @@ template <class C, class Stream>
 using exchange = decltype(std::declval<const C&>().exchange(static_cast<const outgoing*>(nullptr), offset{},
                                                             static_cast<const incoming*>(nullptr), offset{},
                                                             std::declval<const Stream&>()));
+
+template <class C, class Stream>
+using fetch = decltype(std::declval<const C&>().fetch(static_cast<void*>(nullptr), static_cast<const void*>(nullptr),
+                                                      offset{}, std::declval<const Stream&>()));
+
+template <class C>
+using begin_gather = decltype(std::declval<const C&>().begin_gather(static_cast<const void*>(nullptr), offset{}));
+template <class C, class Stream>
+using copy = decltype(bool{
+    std::declval<const C&>().can_copy(static_cast<const void*>(nullptr), std::declval<const Stream&>())});
 
 template <template <class...> class Member, class Void, class... Arguments>
 inline constexpr bool exists_for = false;

@@ -20,6 +20,9 @@ template <class Policy, class Communicator>
 class distributed_policy {
  public:
   using local_policy = Policy;
+  using stream = decltype(exec::executor(std::declval<const Policy&>()).stream());
+  static constexpr bool agrees_in_parts = communicator_member::exists<communicator_member::begin_gather, Communicator>;
+  static constexpr bool has_copy = communicator_member::exists<communicator_member::copy, Communicator, stream>;
 
   distributed_policy(const Policy& p, const Communicator& c)
       : local_(p),
@@ -35,22 +38,47 @@ class distributed_policy {
   /// has kept, the others rank_error. The reports are good until the next call.
   const rank_report* agree(const rank_failure& failure, offset x = 0, offset y = 0, offset z = 0) const {
     const rank_report own{failure.state(), {x, y, z}};
+    communicator_.all_gather(&own, reports_->data(), offset{sizeof(own)}, exec::executor(local_).stream());
+    exec::throw_if_failed(failure, reports_->data(), size());
+    return reports_->data();
+  }
+
+  /// agree() in two parts, with other work between them. If this rank fails there, the others do not hear of it yet.
+  void begin_agreement(const rank_failure& failure, offset x, offset y, offset z) const {
+    const rank_report own{failure.state(), {x, y, z}};
+    communicator_.begin_gather(&own, offset{sizeof(own)});
+  }
+  const rank_report* end_agreement(const rank_failure& failure) const {
     rank_report* const all = reports_->data();
-    communicator_.all_gather(&own, all, offset{sizeof(own)}, exec::executor(local_).stream());
-    exec::throw_if_failed(failure, all, size());
+    communicator_.end_gather(all, offset{sizeof(*all)});
+    exec::throw_if_failed(all[rank()].state == rank_state::works ? rank_failure{} : failure, all, size());
     return all;
   }
 
-  /// agree() with more numbers, `count` of each rank. The first of own[0, count) is left for the rank's state; they
-  /// arrive at all + r * count.
-  void agree_with(const rank_failure& failure, offset* own, offset* all, offset count) const {
-    own[0] = static_cast<offset>(failure.state());
-    communicator_.all_gather(own, all, count * offset{sizeof(offset)}, exec::executor(local_).stream());
-    for (int r = 0; r < size(); ++r) (*reports_)[static_cast<std::size_t>(r)].state = rank_state{all[r * count]};
-    exec::throw_if_failed(failure, reports_->data(), size());
+  /// Copies bytes to the host, after the work of the policy's stream. All that waits for messages does it here.
+  void fetch(void* to, const void* from, offset bytes) const {
+    const auto executor = exec::executor(local_);
+    if constexpr (has_fetch) {
+      communicator_.fetch(to, from, bytes, executor.stream());
+    } else {
+      executor.copy(to, from, bytes);
+      executor.wait();
+    }
+  }
+  /// Before work that may wait for the policy's stream: waits for the messages in it, if they may never come.
+  void await_messages() const {
+    if constexpr (has_fetch) fetch(nullptr, nullptr, 0);
+  }
+
+  /// Whether elements in `memory` can be copied to other ranks beside other work on the GPU. All ranks ask together.
+  bool can_copy(const void* memory) const {
+    if constexpr (has_copy) return communicator_.can_copy(memory, exec::executor(local_).stream());
+    else return false;
   }
 
  private:
+  static constexpr bool has_fetch = communicator_member::exists<communicator_member::fetch, Communicator, stream>;
+
   Policy local_;
   Communicator communicator_;
   std::shared_ptr<std::vector<rank_report>> reports_;  // made with the policy: to agree takes no memory

@@ -156,6 +156,7 @@ class host_executor {
   static constexpr no_stream stream() { return {}; }
 
   static constexpr bool is_captured() { return false; }
+  static constexpr bool is_synchronous() { return true; }
 
   /// Runs a compacting core; returns how many elements it emits.
   template <class Core>

@@ -143,8 +143,7 @@ class border_balance {
     if (!s.cuts_a_run(rank)) return result;
     failure.run([&] {
       executor().copy(all_ + rank, own_ + rank, sizeof(run_counts));
-      executor().copy(counts_host_.data(), all_, d_.size() * offset{sizeof(run_counts)});
-      executor().wait();
+      d_.fetch(counts_host_.data(), all_, d_.size() * offset{sizeof(run_counts)});
       run_counts sum{0, 0, 0};
       for (const run_counts& c : counts_host_)
         sum = {sum.a_before + c.a_before, sum.b_before + c.b_before, sum.b_until + c.b_until};

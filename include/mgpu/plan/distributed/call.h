@@ -49,21 +49,30 @@ struct same_elements {
   static_assert(value, "over ranks a and b have the same type of keys, and the same type of values");
 };
 
-/// The first agreement of a call: no rank has failed, and all call the same with elements of the same sizes. Returns
-/// what each rank says of x and y, as values[1] and values[2].
-template <class Keys, class Values, class Distributed>
-const exec::rank_report* agree_on_call(const Distributed& d, const exec::rank_failure& failure,
-                                       const call_of_ranks& call, offset x, offset y = 0) {
+/// What the ranks must have in common, for elements of these types.
+template <class Keys, class Values>
+constexpr offset signature_of(const call_of_ranks& call) {
   constexpr offset key_bytes = sizeof(base::value_type<Keys>);
   constexpr offset value_bytes = base::has_values<Values> ? sizeof(base::value_type<Values>) : 0;
-  const offset signature = call.number() + 128 * (key_bytes + (value_bytes << 28));
-  const exec::rank_report* const all = d.agree(failure, signature, x, y);
-  for (int r = 1; r < d.size(); ++r) {
+  return call.number() + 128 * (key_bytes + (value_bytes << 28));
+}
+
+/// Throws on every rank if the ranks make different calls.
+inline const exec::rank_report* checked_calls(const exec::rank_report* all, int ranks) {
+  for (int r = 1; r < ranks; ++r) {
     if (all[r].values[0] != all[0].values[0])
       throw std::invalid_argument("mgpu: rank " + std::to_string(r) +
                                   " makes another call than rank 0, or has elements of other sizes");
   }
   return all;
+}
+
+/// The first agreement of a call: no rank has failed, and all call the same with elements of the same sizes. Returns
+/// what each rank says of x and y, as values[1] and values[2].
+template <class Keys, class Values, class Distributed>
+const exec::rank_report* agree_on_call(const Distributed& d, const exec::rank_failure& failure,
+                                       const call_of_ranks& call, offset x, offset y = 0) {
+  return plan::checked_calls(d.agree(failure, plan::signature_of<Keys, Values>(call), x, y), d.size());
 }
 
 /// The number of elements of all ranks.

@@ -32,6 +32,8 @@ class rank_memory {
     place(real);
   }
 
+  const void* data() const { return memory_->data(); }
+
  private:
   std::optional<exec::workspace<char, Policy>> memory_;
 };

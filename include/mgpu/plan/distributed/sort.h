@@ -83,7 +83,10 @@ class distributed_sort_steps {
         run_values_(static_cast<std::size_t>(d.size())),
         run_lengths_(static_cast<std::size_t>(d.size())) {}
 
-  /// All that can fail before the ranks agree: memory, and the sort of this rank's part.
+  /// Whether other ranks may compare what is in this rank's memory if its sort fails: they are numbers.
+  static constexpr bool may_fail_late = is_copied_by_sort;
+
+  /// Takes the memory.
   void prepare() {
     memory_.take(policy(), [this](scratch_layout& layout) {
       split_.place(layout);
@@ -91,14 +94,18 @@ class distributed_sort_steps {
       received_.place(count_ + 2 * message_grid * d_.size(), layout);
       runs_.place(d_.size(), layout);
     });
-    if (count_ > 0) sort_copy();
     split_.prepare({{sorted_.keys, nullptr}, {count_, 0}});
+  }
+  /// Sorts this rank's part.
+  void sort() {
+    if (count_ > 0) sort_copy();
   }
 
   /// Finds the splits. counts[r].values[1] is how many elements rank r has. Throws on every rank if one fails.
   void split(exec::rank_failure& failure, const exec::rank_report* counts) {
     if (side_stream::exists &&
-        plan::total_count(counts, d_.size()) >= tuning::least_overlapped_bytes / offset{sizeof(key)}) {
+        plan::total_count(counts, d_.size()) >= tuning::least_overlapped_bytes / offset{sizeof(key)} &&
+        d_.can_copy(memory_.data())) {
       steps_ = tuning::overlapped_steps;
       failure.run([this] { side_.begin(main_stream()); });
     }
@@ -110,8 +117,9 @@ class distributed_sort_steps {
 
   /// Sends what belongs to others, and receives what belongs here. What stays here is not copied. With several steps
   /// this goes on in the side stream.
-  void exchange() {
+  void exchange(exec::rank_failure& failure) {
     list_runs();
+    failure.run([&] { copy_runs(); });
     for (int step = 0; step < steps_; ++step) {
       messages_.clear();
       for (int r = 0; r < d_.size(); ++r) {
@@ -121,7 +129,7 @@ class distributed_sort_steps {
                       {room, split_.part(r, d_.rank()).count(), steps_}, step);
       }
       if (steps_ == 1) return messages_.run(d_);
-      messages_.run(d_, side_.stream(main_stream()));
+      messages_.copy(d_, side_.stream(main_stream()));
       side_.step_is_queued(step);
     }
   }
@@ -129,13 +137,9 @@ class distributed_sort_steps {
   /// Merges the runs, this rank's own and those that are received, into the caller's range.
   void merge() {
     if (count_ == 0) return;
-    copy(runs_.keys, run_keys_.data(), d_.size());
-    if constexpr (has_values) copy(runs_.values, run_values_.data(), d_.size());
-    copy(runs_.lengths, run_lengths_.data(), d_.size());
     if (steps_ == 1) {
       merge_part(0, {runs_.keys, runs_.values, runs_.lengths}, count_);
     } else {
-      copy(runs_.merged, std::vector<offset>(run_lengths_.size()).data(), d_.size());
       offset merged = 0;
       for (int step = 0; step < steps_; ++step) {
         side_.await(step);
@@ -205,6 +209,13 @@ class distributed_sort_steps {
     }
   }
 
+  void copy_runs() const {
+    copy(runs_.keys, run_keys_.data(), d_.size());
+    if constexpr (has_values) copy(runs_.values, run_values_.data(), d_.size());
+    copy(runs_.lengths, run_lengths_.data(), d_.size());
+    if (steps_ > 1) copy(runs_.merged, std::vector<offset>(run_lengths_.size()).data(), d_.size());
+  }
+
   /// Merges what can be merged when a step has come. Returns how many elements these are.
   offset merge_step(int step, offset merged) {
     const bool is_last = step + 1 == steps_;
@@ -214,8 +225,7 @@ class distributed_sort_steps {
     offset part = count_ - merged;
     if (!is_last) {
       std::vector<offset> cuts(run_lengths_.size());
-      copy(cuts.data(), runs_.merged, d_.size());
-      exec::executor(policy()).wait();
+      d_.fetch(cuts.data(), runs_.merged, d_.size() * offset{sizeof(offset)});
       part = std::accumulate(cuts.begin(), cuts.end(), -merged);
     }
     merge_part(merged, {runs_.part_keys, runs_.part_values, runs_.part_lengths}, part);
@@ -225,6 +235,7 @@ class distributed_sort_steps {
   /// Merges `count` elements of runs to the caller's range from `begin` on.
   void merge_part(offset begin, const run_arrays<key, value>& of, offset count) {
     if (count == 0) return;
+    if (exec::executor(policy()).is_synchronous()) d_.await_messages();
     const run_ranges runs(of.keys, of.lengths, d_.size(), count);
     const run_outputs out{range_.keys + begin, range_.values + begin};
     if constexpr (has_values) plan::merge_separate_runs(policy(), runs, of.values, out, compare_);
@@ -258,6 +269,21 @@ class distributed_sort_steps {
   side_stream side_;  // destroyed before the memory that is sent
 };
 
+/// Sorts the rank's part, and agrees with the others on the call; at the same time where that can be.
+template <class Keys, class Values, class Distributed, class Steps>
+const exec::rank_report* sort_and_agree(const Distributed& d, exec::rank_failure& failure, std::optional<Steps>& sort,
+                                        offset count) {
+  constexpr call_of_ranks call{distributed_call::stable_sort};
+  if constexpr (Distributed::agrees_in_parts && Steps::may_fail_late) {
+    d.begin_agreement(failure, plan::signature_of<Keys, Values>(call), count, 0);
+    failure.run([&] { sort->sort(); });
+    return plan::checked_calls(d.end_agreement(failure), d.size());
+  } else {
+    failure.run([&] { sort->sort(); });
+    return plan::agree_on_call<Keys, Values>(d, failure, call, count);
+  }
+}
+
 /// The calls of stable_sort and stable_sort_by_key with a policy over ranks.
 template <class Distributed, class Keys, class Values, class Compare>
 void distributed_sort(const Distributed& d, const sort_range<Keys, Values>& range, const Compare& compare) {
@@ -271,10 +297,10 @@ void distributed_sort(const Distributed& d, const sort_range<Keys, Values>& rang
     sort.emplace(d, plan::checked_arrays(range, count), count, compare);
     sort->prepare();
   });
-  const auto* const counts = plan::agree_on_call<Keys, Values>(d, failure, {distributed_call::stable_sort}, count);
+  const auto* const counts = plan::sort_and_agree<Keys, Values>(d, failure, sort, count);
   if (plan::total_count(counts, d.size()) == 0) return;
   sort->split(failure, counts);
-  sort->exchange();
+  sort->exchange(failure);
   failure.run([&] { sort->merge(); });
   failure.run_anyway([&] { sort->await_exchange(); });
   d.agree(failure);

@@ -86,6 +86,9 @@ struct split_arrays {
   Key* sent;                 // [ranks][lists][most] samples of own_lists
   Key* received;             // [ranks][lists][most] samples of own_border
   split_side* sides;         // [ranks][lists][most] of received
+  offset* begins = nullptr;  // [ranks][ranks], with one list: where each border splits each rank's list, or not_found
+
+  static constexpr offset not_found = -1;
 
   void place(const split_shape& s, scratch_layout& layout) {
     own_lists = layout.take<split_window>(s.windows());
@@ -93,7 +96,9 @@ struct split_arrays {
     sent = layout.take<Key>(s.samples());
     received = layout.take<Key>(s.samples());
     sides = layout.take<split_side>(s.samples());
+    if (s.lists == 1) begins = layout.take<offset>(offset{s.ranks} * s.ranks);
   }
+  MGPU_HOST_DEVICE offset* own_begins(const split_shape& s) const { return begins + offset{s.rank} * s.ranks; }
 };
 
 /// The sorted lists of a rank: one, or two.
@@ -166,6 +171,7 @@ struct narrow_window {
         tile::partition_point(first, samples.count(), [&](int i) { return sides[i] != split_side::behind; });
     w = {samples.behind(first), samples.position(last)};
     if (window / shape.lists == shape.rank) arrays.own_lists[window] = w;
+    if (arrays.begins != nullptr) arrays.own_begins(shape)[place] = w.begin == w.end ? w.begin : arrays.not_found;
   }
 };
 
@@ -180,11 +186,12 @@ class split_search {
         shape_{d.size(), d.rank(), lists, split_shape::most_samples(d.size(), lists)},
         to_borders_(d.size()),
         to_lists_(d.size()),
+        to_all_(lists == 1 ? d.size() : 0),
         lists_host_(static_cast<std::size_t>(shape_.windows())),
         border_host_(lists_host_.size()),
         counts_(lists_host_.size()),
-        own_begins_(lists == 1 ? 1 + lists_host_.size() : 0),
-        all_begins_(own_begins_.size() * static_cast<std::size_t>(d.size())) {}
+        no_begins_(lists == 1 ? lists_host_.size() : 0, split_arrays<Key>::not_found),
+        begins_(no_begins_.size() * static_cast<std::size_t>(d.size())) {}
 
   void place(scratch_layout& layout) { arrays_.place(shape_, layout); }
 
@@ -199,12 +206,16 @@ class split_search {
       to_borders_.receive(r, arrays_.received + r * samples, samples);
       to_lists_.send(r, arrays_.own_border + window, shape_.lists);
       to_lists_.receive(r, arrays_.own_lists + window, shape_.lists);
+      if (shape_.lists > 1) continue;
+      to_all_.send(r, arrays_.own_begins(shape_), shape_.ranks);
+      to_all_.receive(r, arrays_.begins + offset{r} * shape_.ranks, shape_.ranks);
     }
     for (int window = 0; window < shape_.windows(); ++window)
       lists_host_[static_cast<std::size_t>(window)] = {0, own.counts[window % shape_.lists]};
     executor().copy(arrays_.own_lists, lists_host_.data(), bytes_of(lists_host_));
-    // Empty windows, for the others, if the true ones do not get here later.
+    // Empty windows and no splits, for the others, if the true ones do not get here later.
     executor().copy(arrays_.own_border, border_host_.data(), bytes_of(border_host_));
+    if (shape_.lists == 1) hide_begins();
   }
 
   /// Finds the split at this rank's border, and helps the others to find theirs. count_of(r, l) is the number of
@@ -230,22 +241,23 @@ class split_search {
       });
       if (rounds > 1) to_lists_.run(d_);
     }
+    if (shape_.lists == 1) return;
     failure.run([&] {
-      executor().copy(border_host_.data(), arrays_.own_border, bytes_of(border_host_));
-      executor().wait();
+      d_.fetch(border_host_.data(), arrays_.own_border, bytes_of(border_host_));
       check_border();
     });
   }
 
   /// After run(), where a rank has one list: the ranks tell each other where their borders split the lists. Every rank
-  /// then knows what it gets of each list, and where it sends its own. Throws on every rank if one has failed.
-  void find_ends(const exec::rank_failure& failure) {
-    for (std::size_t r = 0; r < border_host_.size(); ++r) own_begins_[1 + r] = border_host_[r].begin;
-    d_.agree_with(failure, own_begins_.data(), all_begins_.data(), static_cast<offset>(own_begins_.size()));
-    for (int border = 0; border < shape_.ranks; ++border) {
-      for (int r = 0; r < shape_.ranks; ++r)
-        if (begin_of(border + 1, r) < begin_of(border, r)) throw exec::no_split();
-    }
+  /// then knows what it gets of each list, and where it sends its own. Throws on every rank if one has failed: all see
+  /// that its border is missing.
+  void find_ends(exec::rank_failure& failure) {
+    if (failure.state() != exec::rank_state::works) failure.run_anyway([&] { hide_begins(); });
+    to_all_.run(d_);
+    d_.fetch(begins_.data(), arrays_.begins, static_cast<offset>(begins_.size() * sizeof(offset)));
+    if (is_split()) return;
+    failure.run([] { throw exec::no_split(); });
+    d_.agree(failure);
   }
 
   /// How many elements of list l, of all ranks, come before this rank's border.
@@ -269,7 +281,27 @@ class split_search {
   /// The elements of rank r's list that come before a border. Behind the last rank there is a border, too.
   offset begin_of(int border, int r) const {
     if (border == shape_.ranks) return counts_[place_of(r, 0)];
-    return all_begins_[static_cast<std::size_t>(border) * own_begins_.size() + 1 + place_of(r, 0)];
+    return begins_[static_cast<std::size_t>(border) * no_begins_.size() + place_of(r, 0)];
+  }
+
+  void hide_begins() const {
+    executor().copy(arrays_.own_begins(shape_), no_begins_.data(), shape_.ranks * offset{sizeof(offset)});
+  }
+
+  /// Whether each border has as many elements before it as the ranks before it have, and borders follow each other.
+  bool is_split() const {
+    offset before = 0;
+    for (int border = 0; border < shape_.ranks; ++border) {
+      offset sum = 0;
+      for (int r = 0; r < shape_.ranks; ++r) {
+        const offset begin = begin_of(border, r);
+        if (begin < 0 || begin > begin_of(border + 1, r)) return false;
+        sum += begin;
+      }
+      if (sum != before) return false;
+      before += counts_[place_of(border, 0)];
+    }
+    return true;
   }
 
   /// With lists that are sorted every window is empty now, and the windows begin at the border.
@@ -288,12 +320,12 @@ class split_search {
   split_arrays<Key> arrays_{};
   rank_lists<Key> own_{};
   offset border_ = 0;
-  transfers to_borders_, to_lists_;
-  windows lists_host_;              // [ranks][lists]
-  windows border_host_;             // [ranks][lists]
-  std::vector<offset> counts_;      // [ranks][lists], elements
-  std::vector<offset> own_begins_;  // a place for the rank's state, and [ranks]
-  std::vector<offset> all_begins_;  // [ranks] of these
+  transfers to_borders_, to_lists_, to_all_;
+  windows lists_host_;             // [ranks][lists]
+  windows border_host_;            // [ranks][lists]
+  std::vector<offset> counts_;     // [ranks][lists], elements
+  std::vector<offset> no_begins_;  // [ranks] of not_found
+  std::vector<offset> begins_;     // [ranks][ranks], as in the arrays
 };
 
 }  // namespace plan

@@ -46,6 +46,13 @@ class transfers {
     p.communicator().exchange(sends_.data(), static_cast<offset>(sends_.size()), receives_.data(),
                               static_cast<offset>(receives_.size()), stream);
   }
+  /// run() where the policy says that it can copy.
+  template <class Distributed, class Stream>
+  void copy(const Distributed& p, const Stream& stream) const {
+    if constexpr (Distributed::has_copy)
+      p.communicator().copy(sends_.data(), static_cast<offset>(sends_.size()), receives_.data(),
+                            static_cast<offset>(receives_.size()), stream);
+  }
 
  private:
   std::vector<outgoing> sends_;

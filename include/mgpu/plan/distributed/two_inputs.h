@@ -145,6 +145,7 @@ class distributed_inputs {
     if constexpr (has_b_values) b.list(messages_, b_values_.data(), values_room_ + a.count());
     messages_.run(d_);
     failure.run([&] { find_parts(a, b); });
+    d_.await_messages();
   }
 
   /// Calls f(inputs) for each part of this rank's inputs, one behind the other, after the exchange. No key is in two
@@ -229,8 +230,7 @@ class distributed_inputs {
     exec::executor(policy()).each(
         2, find_own_cuts<key, Compare>{
                {own(a, a_.data(), keys_room_), own(b, b_.data(), keys_room_ + a.count())}, cuts_, compare_});
-    exec::executor(policy()).copy(cuts_host_.data(), cuts_, 2 * offset{sizeof(own_cut)});
-    exec::executor(policy()).wait();
+    d_.fetch(cuts_host_.data(), cuts_, 2 * offset{sizeof(own_cut)});
     const offset left = cuts_host_[0].tail - cuts_host_[0].head + cuts_host_[1].tail - cuts_host_[1].head;
     return left > own_count / 2;
   }
