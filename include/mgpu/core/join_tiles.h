@@ -12,7 +12,6 @@
 #include <mgpu/tile/value_cut.h>
 #include <mgpu/tuning/sorted_search.h>
 
-#include <limits>
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
@@ -63,121 +62,111 @@ struct join_tiles {
 
   offset count(tile::host_thread, const range& t) const {
     offset rows = 0;
-    partners p;
-    for_each_part(t, [&](const range& part) { rows += count_part(part, p); });
+    for_each_part(t, [&](const range& part, const tile::source* begins) {
+      const int least = keeps_left ? 1 : 0;
+      visit_rows(
+          part, begins, [&](int, int count) { rows += base::max(count, least); },
+          [&](int i, offset end) { rows += end - (part.b_begin + begins[i]); });
+    });
     return rows;
   }
 
   /// Writes a tile's rows from `begin` to at most `end`. Returns the end of the output.
   offset run(tile::host_thread, const range& t, offset begin, offset end) const {
-    partners p;
-    for_each_part(t, [&](const range& part) { begin = write_part(part, p, begin, end); });
+    for_each_part(t, [&](const range& part, const tile::source* begins) {
+      writer out(*this, part, begin, end);
+      visit_rows(
+          part, begins, [&](int i, int count) { out.put(i, begins[i], count); },
+          [&](int i, offset run_end) { out.put_run(i, begins[i], run_end); });
+      out.flush();
+      begin = out.at;
+    });
     return begin;
   }
 
  private:
-  static constexpr int most_buffered = 64;
-
-  template <class Function>
-  void for_each_part(const range& t, const Function& f) const {
-    tile::for_each_search_part(
-        t, [this](offset i, offset row) { return is_before(right[i], left[row]); }, f);
-  }
-
-  /// The partners of each left row of a part, by their places in the part. Those of the last left rows may lie behind
-  /// the part, too: of `first_open` and the rows after it they end at `open_end`.
-  struct partners {
-    tile::source begin[host_items_per_tile], end[host_items_per_tile];
-    int first_open;
-    offset open_end;
-
-    void find(const join_tiles& j, const range& t) {
-      const auto lanes = std::make_index_sequence<tuning::search_host_lanes>{};
-      const tile::host_search<Left, Right, base::lower_bound_order<Compare>> lower{j.left, j.right,   j.is_before,
-                                                                                   begin,  t.a_begin, t.b_begin};
-      const tile::host_search<Left, Right, base::upper_bound_order<Compare>> upper{j.left, j.right,   j.is_not_after,
-                                                                                   end,    t.a_begin, t.b_begin};
-      lower.run_interleaved(t, lanes);
-      upper.run_interleaved(t, lanes);
-      const auto is_open = [&](int i) { return end[i] == t.b_count() && j.is_partner(t.a_begin + i, t.b_end); };
-      first_open = t.a_count();
-      open_end = t.b_end;
-      if (t.b_end == j.right_count) return;
-      while (first_open > 0 && is_open(first_open - 1)) --first_open;
-      if (first_open == t.a_count()) return;
-      const offset row = t.a_begin + first_open;
-      open_end = tile::partition_point(t.b_end, j.right_count, [&](offset i) { return j.is_partner(row, i); });
-    }
-  };
-
-  offset count_part(const range& t, partners& p) const {
-    p.find(*this, t);
-    const offset least = keeps_left ? 1 : 0;
-    offset rows = 0;
-    for (int i = 0; i < p.first_open; ++i) rows += base::max<offset>(p.end[i] - p.begin[i], least);
-    for (int i = p.first_open; i < t.a_count(); ++i) rows += p.open_end - (t.b_begin + p.begin[i]);
-    return rows;
-  }
-
-  offset write_part(const range& t, partners& p, offset begin, offset end) const {
-    p.find(*this, t);
-    writer out(*this, t, begin, end);
-    for (int i = 0; i < p.first_open; ++i) {
-      const int count = p.end[i] - p.begin[i];
-      if (count > most_buffered) {
-        out.write_run(t.a_begin + i, t.b_begin + p.begin[i], t.b_begin + p.end[i]);
-      } else {
-        out.put(i, p.begin[i], count, keeps_left);
-      }
-    }
-    for (int i = p.first_open; i < t.a_count(); ++i) out.write_run(t.a_begin + i, t.b_begin + p.begin[i], p.open_end);
-    out.flush();
-    return out.at;
-  }
-
   bool is_partner(offset left_row, offset right_row) const { return is_not_after(right[right_row], left[left_row]); }
 
-  /// Writes rows. Short runs are first noted by their places in the tile, two rows at a time without a branch that
-  /// depends on how many there are.
+  /// Calls f(part, begins) for the parts of a tile. begins[i] right rows of the part come before its left row i.
+  template <class Function>
+  void for_each_part(const range& t, const Function& f) const {
+    tile::source begins[host_items_per_tile];
+    const auto comes_before = [this](offset i, offset row) { return is_before(right[i], left[row]); };
+    tile::for_each_search_part(t, comes_before, [&](const range& part) {
+      const tile::host_search<Left, Right, base::lower_bound_order<Compare>> search{left,   right,        is_before,
+                                                                                    begins, part.a_begin, part.b_begin};
+      search.run_interleaved(part, std::make_index_sequence<tuning::search_host_lanes>{});
+      f(part, begins);
+    });
+  }
+
+  /// Calls few(i, count) for each left row i of a part that has `count` partners, at most two, and many(i, end) for the
+  /// others, whose partners end before right row `end`: behind the part, too. Most have few. So three right rows are
+  /// read at once, with one branch for all of them. Equal left rows have the same partners.
+  template <class Few, class Many>
+  void visit_rows(const range& t, const tile::source* begins, const Few& few, const Many& many) const {
+    const bool can_read_three = t.b_end + 2 < right_count;
+    offset run_begin = 0, run_end = 0;
+    for (int i = 0; i < t.a_count(); ++i) {
+      const offset row = t.a_begin + i, begin = t.b_begin + begins[i];
+      if (can_read_three) {
+        const bool has_one = is_partner(row, begin), has_two = has_one & is_partner(row, begin + 1);
+        if (!(has_two & is_partner(row, begin + 2))) {
+          few(i, int{has_one} + int{has_two});
+          continue;
+        }
+      }
+      if (begin != run_begin || run_begin == run_end) {
+        run_begin = begin;
+        run_end = tile::partition_point_from(begin, right_count, [&](offset k) { return is_partner(row, k); });
+      }
+      if (run_end - begin <= 2) few(i, static_cast<int>(run_end - begin));
+      else many(i, run_end);
+    }
+  }
+
+  /// Writes the rows of a part. Those of short runs are first noted by their places in the part, two at a time without
+  /// a branch that depends on how many there are.
   struct writer {
     const join_tiles& j;
     const range& t;
     offset at, end;
     int noted = 0;
-    tile::source lefts[4 * most_buffered], rights[4 * most_buffered];
+    int lefts[256], rights[256];
 
-    static constexpr tile::source none = std::numeric_limits<tile::source>::max();
+    static constexpr int none = -1, longest_noted = 32;
 
-    writer(const join_tiles& join, const range& tile, offset begin, offset limit)
-        : j(join), t(tile), at(begin), end(limit) {}
+    writer(const join_tiles& join, const range& part, offset begin, offset limit)
+        : j(join), t(part), at(begin), end(limit) {}
 
-    MGPU_FORCE_INLINE void put(int row, int first, int count, bool is_kept) {
-      if (noted > 3 * most_buffered - 2) flush();
-      const bool is_alone = count <= 0;
-      lefts[noted] = lefts[noted + 1] = static_cast<tile::source>(row);
-      rights[noted] = is_alone ? none : static_cast<tile::source>(first);
-      rights[noted + 1] = static_cast<tile::source>(first + 1);
-      for (int i = 2; i < count; ++i) {
-        lefts[noted + i] = static_cast<tile::source>(row);
-        rights[noted + i] = static_cast<tile::source>(first + i);
+    /// Notes the rows of left row i with at most longest_noted partners.
+    MGPU_FORCE_INLINE void put(int i, int first, int count) {
+      if (noted > 256 - longest_noted) flush();
+      lefts[noted] = lefts[noted + 1] = i;
+      rights[noted] = count > 0 ? first : none;
+      rights[noted + 1] = first + 1;
+      for (int k = 2; k < count; ++k) {
+        lefts[noted + k] = i;
+        rights[noted + k] = first + k;
       }
-      noted += is_alone ? int{is_kept} : count;
+      noted += base::max(count, j.keeps_left ? 1 : 0);
+    }
+    void put_run(int i, int first, offset run_end) {
+      const offset begin = t.b_begin + first;
+      if (run_end - begin <= longest_noted) return put(i, first, static_cast<int>(run_end - begin));
+      flush();
+      const offset count = base::min(run_end - begin, end - at);
+      for (offset k = 0; k < count; ++k) core::write_number(j.left_rows, at + k, t.a_begin + i);
+      for (offset k = 0; k < count; ++k) core::write_number(j.right_rows, at + k, begin + k);
+      at += count;
     }
     void flush() {
       const int count = static_cast<int>(base::min<offset>(noted, end - at));
-      for (int i = 0; i < count; ++i) core::write_number(j.left_rows, at + i, t.a_begin + lefts[i]);
-      for (int i = 0; i < count; ++i) {
-        core::write_number(j.right_rows, at + i, rights[i] == none ? no_row : t.b_begin + rights[i]);
-      }
+      for (int k = 0; k < count; ++k) core::write_number(j.left_rows, at + k, t.a_begin + lefts[k]);
+      for (int k = 0; k < count; ++k)
+        core::write_number(j.right_rows, at + k, rights[k] == none ? no_row : t.b_begin + rights[k]);
       at += count;
       noted = 0;
-    }
-    void write_run(offset row, offset first, offset last) {
-      flush();
-      for (; first < last && at < end; ++first, ++at) {
-        core::write_number(j.left_rows, at, row);
-        core::write_number(j.right_rows, at, first);
-      }
     }
   };
 };

@@ -68,9 +68,9 @@ inline constexpr offset search_sparse_ratio = 32;
 /// Values of a tile on the CPU. With equally many elements a lane has 8,208 steps: see merge_host_items_per_tile.
 inline constexpr offset search_host_values_per_tile = offset{4} * 4104;
 
-/// Left rows of a tile of a join on the CPU, with two bounds for each. inner_join 2^24 random u32 each, 2 cores, ms:
-/// one thread 191, two 113; a merge join written as one loop 250; counted, scanned and expanded as on the GPU 457, 258
-/// (2026-11-22).
+/// Left rows of a tile of a join on the CPU. inner_join, 2 cores of an EPYC 9004, ms, one thread / two / a merge join
+/// written as one loop: 2^24 random u32 each 119 / 83 / 162, 2^19 with each key 64 times 13.4 / 11.1 / 26.9. With a
+/// second search for the ends of runs 177 / 107 / 174 and 24.6 / 16.0 / 28.7 (2026-11-23).
 inline constexpr offset join_host_rows_per_tile = offset{4} * 2052;
 
 /// Rows of a join's result that one job of a long tile writes on the GPU, and that a block notes at once.
