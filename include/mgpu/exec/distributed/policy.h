@@ -55,6 +55,15 @@ class distributed_policy {
     return all;
   }
 
+  /// agree() with more numbers, `count` of each rank. The first of own[0, count) is left for the rank's state; they
+  /// arrive at all + r * count.
+  void agree_with(const rank_failure& failure, offset* own, offset* all, offset count) const {
+    own[0] = static_cast<offset>(failure.state());
+    communicator_.all_gather(own, all, count * offset{sizeof(offset)}, exec::executor(local_).stream());
+    for (int r = 0; r < size(); ++r) (*reports_)[static_cast<std::size_t>(r)].state = rank_state{all[r * count]};
+    exec::throw_if_failed(failure, reports_->data(), size());
+  }
+
   /// Copies bytes to the host, after the work of the policy's stream. All that waits for messages does it here.
   void fetch(void* to, const void* from, offset bytes) const {
     const auto executor = exec::executor(local_);

@@ -157,8 +157,7 @@ class right_rows_of_ranks {
       executor().each(2 * offset{ranks},
                       search_ends<left_row, right_row, base::order<Compare>>{
                           ends_, counts_, right_.data(), in_.right_count, in_.compare, reach_, found_});
-      executor().copy(own_found_.data() + 1, found_, 2 * ranks * offset{sizeof(offset)});
-      executor().wait();
+      d_.fetch(own_found_.data() + 1, found_, 2 * ranks * offset{sizeof(offset)});
     });
     d_.agree_with(failure, own_found_.data(), all_found_.data(), static_cast<offset>(own_found_.size()));
     for (int r = 0; r < ranks; ++r) needs_[static_cast<std::size_t>(r)] = need_of(r);
@@ -190,6 +189,7 @@ class right_rows_of_ranks {
                         own.count() * offset{sizeof(right_row)});
       }
     });
+    d_.await_messages();
   }
 
   /// The right rows that this rank needs, after the exchange.
