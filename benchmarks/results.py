@@ -177,7 +177,8 @@ class HostResults:
         published = f"published with commit {of.get('published', 'unknown')}"
         commit = f"commit {of['commit']}" if "commit" in of else published
         has_tbb = any(peer.endswith("tbb") for peers in self.of.values() for peer in peers)
-        return (f"{self.cores} cores of {of['mhz_per_cpu'] / 1000:.1f} GHz, {cache} MiB of last-level cache, "
+        processor = f"{of['processor']}, " if "processor" in of else ""
+        return (f"{processor}{self.cores} cores of {of['mhz_per_cpu'] / 1000:.1f} GHz, {cache} MiB of last-level cache, "
                 f"{of['date'][:10]}, {commit}{'' if has_tbb else '; measured without TBB'}")
 
 
@@ -222,6 +223,7 @@ LABELS = {  # of the peers, in the order of the legends
     "gnu_parallel": "GNU parallel mode",
     "gnu_serial": "GNU multiway merge, one core",
     "omp_loop": "std:: in an OpenMP loop",
+    "loop": "a loop, one core",
     "std_parallel": "std::stable_sort in an OpenMP loop",
     "std_sort_parallel": "std::sort in an OpenMP loop",
     "thrust_omp": "thrust::omp::par",
