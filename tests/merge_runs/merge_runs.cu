@@ -36,6 +36,20 @@ TEST_CASE("sizes beyond a single launch") {
   check_runs<types>(2, count, division::random, layout::random, 5);
 }
 
+/// A quarter, a half and the whole of a tile: fewer elements have smaller ones.
+TEST_CASE("tiles of all sizes") {
+  const int count = first_executor::items_beyond_single_launch<runs_core_of<8, std::uint32_t, void>::type>();
+  int number = 0;
+  for (const int part : {20, 6, 3}) {
+    for (const int runs : {3, 8, widest_pass}) {
+      if (takes_few_cases() && number % 4 != 0) continue;
+      check_runs<runs_types<std::uint32_t>>(runs, count / part, all_divisions[number % 6], all_layouts[number % 7],
+                                            number);
+      ++number;
+    }
+  }
+}
+
 TEST_CASE("no runs of no elements") {
   for_each_executor([](auto executor) {
     INFO(executor.name);

@@ -7,6 +7,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/shared_layout.h>
+#include <mgpu/tile/ways.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace block {
@@ -44,6 +45,10 @@ struct moved_keys {
   const Key* from;  // where keys lie: staged in the first round, merged in the others
 
   MGPU_DEVICE item at(int i) const { return from[i]; }
+  /// The item i bytes behind the first.
+  MGPU_DEVICE item at_byte(int i) const {
+    return *reinterpret_cast<const Key*>(reinterpret_cast<const char*>(from) + i);
+  }
   static MGPU_DEVICE const Key& key(const item& x) { return x; }
 };
 template <class Key>
@@ -53,6 +58,7 @@ struct moved_places {
   const item* from;  // null in the first round
 
   MGPU_DEVICE item at(int i) const { return from == nullptr ? static_cast<item>(i) : from[i]; }
+  MGPU_DEVICE item at_byte(int i) const { return at(i / int{sizeof(item)}); }
   MGPU_DEVICE const Key& key(item x) const { return staged[x]; }
 };
 
@@ -65,9 +71,10 @@ class way_merger {
 
  public:
   /// The items go to `merged`, in order. If there are `sources`, they get the places in which the items were staged.
-  MGPU_DEVICE way_merger(way_table<most_ways>& table, const Moved& moved, item* merged, tile::source* sources,
-                         const Compare& compare)
-      : table_(table), moved_(moved), merged_(merged), sources_(sources), compare_(compare) {}
+  /// A thread merges `own_share` elements, which is `share` or a smaller_share of it.
+  MGPU_DEVICE way_merger(way_table<most_ways>& table, int own_share, const Moved& moved, item* merged,
+                         tile::source* sources, const Compare& compare)
+      : table_(table), own_share_(own_share), moved_(moved), merged_(merged), sources_(sources), compare_(compare) {}
 
   template <bool has_sources>
   MGPU_DEVICE void merge() {
@@ -82,6 +89,11 @@ class way_merger {
   }
 
  private:
+  /// Whether a thread's share has no element i. Shares end at few places, so that few branches ask.
+  MGPU_DEVICE bool ends_before(int i) const {
+    return (i == tile::smaller_share(share, 2) || i == tile::smaller_share(share, 4)) && own_share_ <= i;
+  }
+  static constexpr int item_bytes = sizeof(item);
   static MGPU_DEVICE constexpr int pairs_of(int level) { return most_ways >> (level + 1); }
 
   /// Two neighbours that a thread merges, and how many elements of their merge go before its own.
@@ -98,7 +110,7 @@ class way_merger {
     }
     const int way = number << (level + 1), middle = way + (1 << level), end = way + (2 << level);
     return {table_.start[way], table_.begin[middle] - table_.begin[way], table_.start[middle],
-            table_.begin[end] - table_.begin[middle], (thread - first[number]) * share};
+            table_.begin[end] - table_.begin[middle], (thread - first[number]) * own_share_};
   }
 
   /// Items from place `first` on.
@@ -136,27 +148,33 @@ class way_merger {
       const tile::merge_path path{
           items_from{*this, p.a}, items_from{*this, p.b}, p.a_count, p.b_count, p.diagonal, compare};
       const int split = split_near(path);
-      int a = p.a + split, b = p.b + p.diagonal - split;
-      const int a_end = p.a + p.a_count, b_end = p.b + p.b_count;
-      item a_item = moved_.at(a), b_item = moved_.at(b);
+      // Places are counted in bytes. Places that lead to sources, too, are counted in items.
+      constexpr int unit = has_sources || (item_bytes & (item_bytes - 1)) != 0 ? 1 : item_bytes;
+      const auto item_at = [&](int place) -> item { return unit == 1 ? moved_.at(place) : moved_.at_byte(place); };
+      const int a_end = (p.a + p.a_count) * unit, b_end = (p.b + p.b_count) * unit;
+      int a = (p.a + split) * unit, b = (p.b + p.diagonal - split) * unit;
+      const int sum = a + b;
+      item a_item = item_at(a), b_item = item_at(b);
       // Behind the end of the pair the rest of b follows, and what lies behind it. Nobody reads that of the share.
       MGPU_UNROLL
       for (int i = 0; i < share; ++i) {
+        if (ends_before(i)) break;
         const bool from_b = a >= a_end || (b < b_end && compare(b_item, a_item));
         x[i].put(from_b ? b_item : a_item);
         const int place = from_b ? b : a;
         if constexpr (has_sources) from[i] = level == 0 ? place : sources_[place];
         // One load of all threads: banks would be asked twice if those from a and from b were apart.
-        const item next = moved_.at(place + 1);
-        a = from_b ? a : place + 1;
-        b = from_b ? place + 1 : b;
+        const item next = item_at(place + unit);
+        a = from_b ? a : place + unit;
+        b = sum + (i + 1) * unit - a;
         a_item = from_b ? a_item : next;
         b_item = from_b ? next : b_item;
       }
     }
     __syncthreads();
     if (static_cast<int>(threadIdx.x) < pairs_of(level)) {
-      table_.start[static_cast<int>(threadIdx.x) << (level + 1)] = table_.first_threads(level)[threadIdx.x] * share;
+      table_.start[static_cast<int>(threadIdx.x) << (level + 1)] =
+          table_.first_threads(level)[threadIdx.x] * own_share_;
     }
     if (merges) put<has_sources>(x, from);
   }
@@ -164,15 +182,17 @@ class way_merger {
   /// Puts the share, which has a place of its own in the tile's room.
   template <bool has_sources, int N>
   MGPU_DEVICE void put(const base::slot<item> (&x)[share], const int (&from)[N]) const {
-    const int begin = static_cast<int>(threadIdx.x) * share;
+    const int begin = static_cast<int>(threadIdx.x) * own_share_;
     MGPU_UNROLL
     for (int i = 0; i < share; ++i) {
+      if (ends_before(i)) break;
       base::construct(merged_ + begin + i, x[i].value);
       if constexpr (has_sources) sources_[begin + i] = static_cast<tile::source>(from[i]);
     }
   }
 
   way_table<most_ways>& table_;
+  int own_share_;
   Moved moved_;
   item* merged_;
   tile::source* sources_;

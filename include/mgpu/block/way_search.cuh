@@ -2,21 +2,104 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
+
+#include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
 namespace block {
+
+/// How many elements of a run there are to a difference of 1 between keys. Of keys that are no numbers nobody knows.
+template <class Key, bool is_number = cuda::std::is_arithmetic_v<Key> && !cuda::std::is_same_v<Key, bool>>
+struct way_density {
+  template <class Keys, class Index>
+  MGPU_DEVICE way_density(const Keys&, Index) {}
+
+  /// Narrows [low, high), which has the bound of x among the keys. The guess is in the window. Whatever keys and
+  /// comparator are, the bound stays in the window.
+  template <class Index, class Keys, class X, class Predicate>
+  MGPU_DEVICE void narrow(Index& low, Index& high, Index guess, Index margin, const Keys& keys, const X&,
+                          const Predicate& precedes) const {
+    narrow_around(low, high, guess, margin, keys, precedes);
+  }
+
+ protected:
+  /// Narrows a window that is wide to the neighbourhood of the guess, if the bound is there.
+  template <class Index, class Keys, class Predicate>
+  static MGPU_DEVICE void narrow_around(Index& low, Index& high, Index guess, Index margin, const Keys& keys,
+                                        const Predicate& precedes) {
+    if (high - low <= 2 * margin + 2) return;
+    const Index left = base::max(guess - margin, low), right = base::min(guess + margin, high - 1);
+    const bool past_left = precedes(keys[offset{left}]), past_right = precedes(keys[offset{right}]);
+    if (!past_left) {
+      high = left;
+    } else if (past_right) {
+      low = right + 1;
+    } else {
+      low = left + 1;
+      high = right;
+    }
+  }
+};
+template <class Key>
+class way_density<Key, true> : way_density<Key, false> {
+ public:
+  /// The mean of the first `count` keys.
+  template <class Keys, class Index>
+  MGPU_DEVICE way_density(const Keys& keys, Index count) : way_density<Key, false>(keys, count) {
+    if (count > 1) density_ = static_cast<float>(count) / distance(keys[offset{0}], keys[offset{count} - 1]);
+  }
+
+  /// Each probe is as far from the last one as the difference of keys tells, at most `margin`.
+  template <class Index, class Keys, class Predicate>
+  MGPU_DEVICE void narrow(Index& low, Index& high, Index guess, Index margin, const Keys& keys, const Key& x,
+                          const Predicate& precedes) const {
+    for (int probe = 0; probe < 3 && high - low > 16; ++probe) {
+      const Index at = base::clamp(guess, low, high - 1);
+      const Key y = keys[offset{at}];
+      // The second probe is where x is expected, the others are a little behind, to bound it on the other side.
+      float elements = distance(x, y) * density_;
+      if (probe > 0) elements += 2.0f * sqrtf(elements) + 1.0f;
+      const Index step = static_cast<Index>(fminf(elements, static_cast<float>(margin)));
+      if (precedes(y)) {
+        low = at + 1;
+        guess = low + step;
+      } else {
+        high = at;
+        guess = high - 1 - step;
+      }
+    }
+    if (low < high) this->narrow_around(low, high, base::clamp(guess, low, high - 1), margin, keys, precedes);
+  }
+
+ private:
+  static MGPU_DEVICE float distance(const Key& x, const Key& y) {
+    if constexpr (cuda::std::is_floating_point_v<Key>) {
+      return fabsf(static_cast<float>(x - y));
+    } else {
+      using bits = cuda::std::make_unsigned_t<Key>;
+      const bits larger = static_cast<bits>(base::max(x, y)), smaller = static_cast<bits>(base::min(x, y));
+      return static_cast<float>(static_cast<bits>(larger - smaller));
+    }
+  }
+
+  float density_ = 0;
+};
 
 /// Finds where at most `most_ways` sorted runs are split, so that about `diagonal` elements of their stable merge go
 /// before the splits: at most `slack` more or fewer. The splits are always a cut of the merge: all elements before them
 /// go before all others. With a slack of 0 they are at the diagonal.
 ///   `lanes_of_run` neighbouring threads of a warp search in one run. In each round one element, the pivot, is ranked
 /// in all runs at once; then the splits are known to lie before or behind it. The first pivot is where runs of random
-/// keys would be split, and each run is searched near the place where the pivot would be in random keys.
-///   8 runs of u32, 2^28 in all, tiles of 8,160, H200, 2026-11-22, us, a thread per run: searches in windows that two
-/// coarse searches give, slack 64 99, slack 0 124, slack 128 95; without the coarse searches 211; two pivots a round
-/// 240. Windows of 3 times the root of the distance instead of 4.5: 4 runs 60 for 56, 8 runs 101 for 100, 32 runs 196
-/// for 186 (2026-11-23). In the tiles' own kernel, by blocks ahead of the tiles, the searches cost as much.
+/// keys would be split, and each run is searched near the place where the pivot would be in random keys. Numbers tell
+/// how far away it is: for 2^28 u32 in 4 / 8 / 16 / 32 runs all searches take 29 / 55 / 81 / 100 us, with windows alone
+/// 53 / 91 / 170 / 188 (H200, 2026-11-23).
+///   With windows alone, 8 runs of u32, 2^28 in all, tiles of 8,160, H200, 2026-11-22, us, a thread per run: searches
+/// in windows that two coarse searches give, slack 64 99, slack 0 124, slack 128 95; without the coarse searches 211;
+/// two pivots a round 240. Windows of 3 times the root of the distance instead of 4.5: 4 runs 60 for 56, 8 runs 101 for
+/// 100, 32 runs 196 for 186 (2026-11-23). In the tiles' own kernel, by blocks ahead of the tiles, the searches cost as
+/// much.
 template <int most_ways, int lanes_of_run>
 class way_search {
  public:
@@ -36,13 +119,13 @@ class way_search {
   /// The split of this thread's run. All threads of the search call it with the same arguments.
   ///   Group   runs(): how many; length(run); keys(run): an iterator to the run's first element; place(run): that
   ///           element's place; keys_at(run, place)
-  template <class Group, class Compare>
+  /// Index: a type that counts all elements.
+  template <class Index, class Group, class Compare>
   MGPU_DEVICE offset find(const Group& group, offset diagonal, int slack, const Compare& compare) const {
-    const offset count = way_ < group.runs() ? group.length(way_) : 0, total = sum(count);
-    if (follow_each_other(group, count, compare)) {
-      return base::clamp(base::min(diagonal, total) - sum_before(count), offset{0}, count);
-    }
-    return search<offset>(group, 0, diagonal, count, slack, compare);
+    const auto count = static_cast<Index>(way_ < group.runs() ? group.length(way_) : 0);
+    const auto before = static_cast<Index>(base::min<offset>(diagonal, sum(count)));
+    if (follow_each_other(group, count, compare)) return base::clamp<Index>(before - sum_before(count), 0, count);
+    return search<Index>(group, 0, before, count, slack, compare);
   }
 
   /// find, if the split of this thread's run is known to be in [low, high]. Both are cuts of the merge.
@@ -81,12 +164,14 @@ class way_search {
     const int own_way = base::min(way_, group.runs() - 1);
     const offset first = group.place(own_way) + origin;
     const auto mine = group.keys_at(own_way, first);
+    using key = base::value_type<cuda::std::decay_t<decltype(mine)>>;
     Index low = 0, high = open;
     Index low_sum = 0, high_sum = sum(open);
     float part = static_cast<float>(open) / static_cast<float>(high_sum);  // of all undecided elements
     // Each round decides one element at least. A strict weak ordering takes few of them.
     if (diagonal <= 0) return 0;  // the ends of the merge are exact
     if (diagonal >= high_sum) return open;
+    const way_density<key> density(mine, open);
     for (int round = 0; round < 1024; ++round) {
       if (low_sum + slack >= diagonal) return low;
       if (high_sum - slack <= diagonal) return high;
@@ -103,11 +188,12 @@ class way_search {
       const Index pivot = __shfl_sync(lanes_, guess, from * lanes_of_run, threads);
       const auto& x = group.keys_at(from, __shfl_sync(lanes_, first, from * lanes_of_run, threads))[offset{pivot}];
       const bool is_before = way_ < from;
+      const auto precedes = [&](const auto& y) -> bool { return is_before ? !compare(x, y) : compare(y, x); };
       Index place = pivot;
       if (way_ != from) {
-        place = bound_near(low, high, guess, margin, [&](Index i) -> bool {
-          return is_before ? !compare(x, mine[offset{i}]) : compare(mine[offset{i}], x);
-        });
+        Index left = low, right = high;
+        density.narrow(left, right, guess, margin, mine, x, precedes);
+        place = bound(left, right, [&](Index i) { return precedes(mine[offset{i}]); });
       }
       const Index rank = sum(place);
       if (rank < diagonal) {
@@ -167,24 +253,6 @@ class way_search {
       widest = base::max(widest, __shfl_xor_sync(lanes_, widest, step));
     }
     return static_cast<int>(widest & 31);
-  }
-
-  /// bound that first tries the neighbourhood of `guess`.
-  template <class Index, class Predicate>
-  MGPU_DEVICE Index bound_near(Index low, Index high, Index guess, Index margin, const Predicate& predicate) const {
-    if (high - low > 2 * margin + 2) {
-      const Index left = base::max(guess - margin, low), right = base::min(guess + margin, high - 1);
-      const bool past_left = predicate(left), past_right = predicate(right);
-      if (!past_left) {
-        high = left;
-      } else if (past_right) {
-        low = right + 1;
-      } else {
-        low = left + 1;
-        high = right;
-      }
-    }
-    return bound(low, high, predicate);
   }
 
   /// tile::partition_point by the threads of this run.

@@ -16,6 +16,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
+/// A block searches for its own splits only if there are at most so many elements: 32 times as many are an int.
+inline constexpr offset most_items_of_own_splits = offset{1} << 25;
+
 /// A staging_block that merges the ways of a tile of a core of runs.
 template <class Core>
 class ways_block : public staging_block<Core> {
@@ -52,8 +55,10 @@ class ways_block : public staging_block<Core> {
   MGPU_DEVICE offset place_of(int way, int place) const { return state_.place[way] + (place - state_.staged[way]); }
   MGPU_DEVICE offset run_of(int way) const { return state_.run[way]; }
 
-  /// Finds out what the tile merges. `splits`: of all borders, or null; then two warps search for this tile's.
+  /// Finds out what the tile merges. `splits`: of all borders, and behind them the groups of all borders if there are
+  /// several; or null: then two warps search for this tile's.
   MGPU_DEVICE void open(const Core& core, offset tile, const offset* splits) {
+    own_share_ = core.own_shape(shape).items_per_thread;
     if (splits == nullptr) {
       find_splits(core, tile);
       this->sync();
@@ -62,7 +67,8 @@ class ways_block : public staging_block<Core> {
     }
     if (this->thread() < 32) {
       cut(core, tile, splits != nullptr ? splits + tile * most_ways : state_.splits[0],
-          splits != nullptr ? splits + (tile + 1) * most_ways : state_.splits[1]);
+          splits != nullptr ? splits + (tile + 1) * most_ways : state_.splits[1],
+          splits != nullptr ? splits + (offset{gridDim.x} + 1) * most_ways : nullptr);
     }
   }
 
@@ -94,13 +100,13 @@ class ways_block : public staging_block<Core> {
   /// Merges the staged keys into `merged`. If has_places, `places` tells where each was staged.
   template <bool has_places, class Key, class Compare>
   MGPU_DEVICE void merge_keys(const Key* staged, Key* merged, tile::source* places, const Compare& compare) {
-    merger_of<moved_keys<Key>, Compare> merger(state_.ways, {staged, staged}, merged, places, compare);
+    merger_of<moved_keys<Key>, Compare> merger(state_.ways, own_share_, {staged, staged}, merged, places, compare);
     merger.template merge<has_places>();
   }
   /// merge_keys for the places alone.
   template <class Key, class Compare>
   MGPU_DEVICE void merge_places(const Key* staged, tile::source* places, const Compare& compare) {
-    merger_of<moved_places<Key>, Compare> merger(state_.ways, {staged, nullptr}, places, nullptr, compare);
+    merger_of<moved_places<Key>, Compare> merger(state_.ways, own_share_, {staged, nullptr}, places, nullptr, compare);
     merger.template merge<false>();
   }
 
@@ -116,19 +122,20 @@ class ways_block : public staging_block<Core> {
       if (warp != (border == 0 ? 0 : last_warp)) continue;
       const auto path = core.path(core.diagonal(tile + border));
       const search by;
-      const offset split = by.find(path.group, path.diagonal, core.slack(Core::shape(MGPU_DEVICE_CC)), core.compare);
+      const offset split =
+          by.template find<int>(path.group, path.diagonal, core.slack(core.own_shape(shape)), core.compare);
       if (by.is_first_lane()) state_.splits[border][by.way()] = split;
     }
   }
 
   static constexpr offset most_items = offset{1} << 24;  // 32 times as many are an int
-  static constexpr int most_tile_items = Core::most_items(shape);
 
   /// By the first warp: lane w looks after way w.
-  MGPU_DEVICE void cut(const Core& core, offset tile, const offset* first_splits, const offset* last_splits) {
+  MGPU_DEVICE void cut(const Core& core, offset tile, const offset* first_splits, const offset* last_splits,
+                       const offset* groups) {
     const int lane = this->thread();
-    const auto group = core.group_at(core.diagonal(tile));
-    const bool ends_group = core.group_at(core.diagonal(tile + 1)).number() != group.number();
+    const auto group = core.group_of_border(tile, groups);
+    const bool ends_group = core.group_of_border(tile + 1, groups).number() != group.number();
     offset first = 0, last = 0, place = 0;
     if (lane < group.runs()) {
       first = first_splits[lane];
@@ -137,6 +144,7 @@ class ways_block : public staging_block<Core> {
     }
     const offset before = warp_sum(first), out_begin = core.group_begin(group) + before;
     const int signed_count = static_cast<int>(base::clamp<offset>(last - first, -most_items, most_items));
+    const int most_tile_items = Core::most_items(core.own_shape(shape));
     // The splits of runs without order may contradict each other: the tile then stays within its borders.
     const int most = static_cast<int>(
         base::min<offset>(base::clamp(warp_sum(signed_count), 0, most_tile_items), core.runs.total - out_begin));
@@ -183,7 +191,8 @@ class ways_block : public staging_block<Core> {
       int taken = 0;
       if (has_pair) {
         const int items = ways.begin[(lane + 1) << (round + 1)] - ways.begin[lane << (round + 1)];
-        taken = base::ceil_div(items, shape.items_per_thread);
+        taken = own_share_ == shape.items_per_thread ? base::ceil_div(items, shape.items_per_thread)
+                                                     : base::ceil_div(items, own_share_);
       }
       const int before = sum_before(taken);
       if (has_pair) ways.first_threads(round)[lane] = before;
@@ -284,6 +293,7 @@ class ways_block : public staging_block<Core> {
   }
 
   tile_state& state_;
+  int own_share_;  // what a thread merges in a round, at most
 };
 
 }  // namespace block

@@ -141,8 +141,20 @@ struct merge_runs {
     const int least_slack = base::min(tuning::merge_runs_slack, shape.items_per_tile() / 64);
     return base::max(1, most_items(shape) - 2 * least_slack - 2);
   }
+  /// The shape of tiles that have only a half or a quarter of the elements: then threads merge smaller shares.
+  static MGPU_HOST_DEVICE constexpr base::tile_shape smaller(base::tile_shape shape, int part) {
+    if (part > 1) shape.items_per_thread = tile::smaller_share(shape.items_per_thread, part);
+    return shape;
+  }
+  /// The shape of this pass's tiles.
+  MGPU_HOST_DEVICE base::tile_shape own_shape(base::tile_shape shape) const {
+    int part = 4;
+    while (part > 1 && tile_items > items_between_borders(smaller(shape, part))) part /= 2;
+    return smaller(shape, part);
+  }
+
   /// How many elements a border may be away from its diagonal, on the GPU. Borders stay in their order.
-  MGPU_HOST_DEVICE int slack(const base::tile_shape& shape) const {
+  MGPU_HOST_DEVICE int slack(base::tile_shape shape) const {
     return base::max(0, base::min((most_items(shape) - tile_items) / 2 - 1, tile_items / 8));
   }
   MGPU_HOST_DEVICE offset diagonal(offset tile) const { return base::min(tile * tile_items, size()); }
@@ -162,6 +174,10 @@ struct merge_runs {
 
   /// The group of runs that a diagonal goes through.
   MGPU_HOST_DEVICE group_of_runs<Runs> group_at(offset diagonal) const { return {runs, cut, number_at(diagonal)}; }
+  /// The same of a border of tiles. `groups`: of all borders, or null.
+  MGPU_HOST_DEVICE group_of_runs<Runs> group_of_border(offset border, const offset* groups) const {
+    return {runs, cut, groups == nullptr || is_one_group() ? number_at(diagonal(border)) : groups[border]};
+  }
   /// Where a group begins in the output.
   MGPU_HOST_DEVICE offset group_begin(const group_of_runs<Runs>& group) const {
     return is_one_group() ? 0 : runs.bound(group.first(0));

@@ -8,6 +8,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
+/// A half or a quarter of a thread's share of a tile, odd, so that threads meet different banks.
+MGPU_HOST_DEVICE constexpr int smaller_share(int share, int part) { return share / part | 1; }
+
 /// Where a group of at most `most_ways` runs is split at a diagonal of their merge: how many elements of each run are
 /// among the first elements of the merge.
 template <int most_ways>

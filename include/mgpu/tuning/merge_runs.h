@@ -60,18 +60,18 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge_runs(int cc, const merge_runs_
   const int bytes = c.key_bytes + (c.stages_values ? c.value_bytes : 0) + (has_places ? 2 : 0);
   base::tile_shape shape{};
   if (bytes <= 4) {
-    // 2026-11-23, with the searches for splits: 256 x 43 with 4 blocks 805 + 92, 224 x 37 with 5 841 + 100, 192 x 37
-    // with 6 818 + 108. 16 runs: 256 x 43 1,050 + 165, 512 x 41 1,097 + 130; 32 runs: 1,342 + 294, 1,377 + 186.
-    // Four such tiles, or two for 32 runs, need 180 KB of shared memory.
+    // 2026-11-23, with the searches for splits: 256 x 43 with 4 blocks 783 + 55, 384 x 43 with 3 791 + 48. 16 runs:
+    // 1,019 + 91, 1,018 + 81; 32 runs: 384 x 43 1,276 + 125, 512 x 41 1,325 + 120. With other rounds 224 x 37 with 5
+    // took 841 where 256 x 43 took 805. Such tiles need 180 KB of shared memory, or 200 KB.
     const bool is_roomy = cc == 80 || (cc >= 90 && cc < 110);
-    shape = !is_roomy     ? base::tile_shape{224, 37, 5, waves}
-            : c.ways > 16 ? base::tile_shape{512, 41, 2, waves}
-                          : base::tile_shape{256, 43, 4, waves};
+    shape = !is_roomy    ? base::tile_shape{224, 37, 5, waves}
+            : c.ways > 8 ? base::tile_shape{384, 43, 3, waves}
+                         : base::tile_shape{256, 43, 4, waves};
   } else if (bytes <= 10) {
-    // u64: 224 x 23 with 4 blocks 822-850, with registers spilled 930; 128 x 41 932, 192 x 21 1,024, 256 x 15 1,090.
-    // 2026-11-23: 224 x 23 760, 256 x 21 758.
+    // u64, 2026-11-23: 192 x 29 with 4 blocks 722, 160 x 27 with 5 717, 192 x 27 with 4 730, 224 x 23 750; before that
+    // 128 x 41 932, 256 x 15 1,090 where 224 x 23 took 822-850.
     // u32+u32: 256 x 21 with 4 blocks 1,666, 224 x 23 1,661, 256 x 23 with 3 1,724, 128 x 41 1,887.
-    shape = has_places ? base::tile_shape{256, 21, 4, waves} : base::tile_shape{224, 23, 4, waves};
+    shape = has_places ? base::tile_shape{256, 21, 4, waves} : base::tile_shape{192, 29, 4, waves};
   } else if (bytes <= 20) {
     shape = {256, 11, 4, waves};
   } else {

@@ -24,11 +24,13 @@ template <class Policy>
 template <class Core>
 auto cuda_executor<Policy>::items_of_ways(offset size) {
   const launch_plan plan = exec::plan_of_run_ways<Core>();
-  const int items = Core::items_between_borders(Core::shape(plan.cc));
-  // If blocks are left over, smaller tiles are done sooner, and borders that may be far from their places are found in
-  // fewer rounds.
-  const int fewer = base::max(1, items / 2);
-  return base::ceil_div(size, offset{fewer}) <= plan.resident_blocks ? fewer : items;
+  const base::tile_shape shape = Core::shape(plan.cc);
+  // If blocks are left over, smaller tiles are done sooner.
+  for (const int part : {4, 2}) {
+    const int items = Core::items_between_borders(Core::smaller(shape, part));
+    if (base::ceil_div(size, offset{items}) <= plan.resident_blocks) return items;
+  }
+  return Core::items_between_borders(shape);
 }
 
 template <class Policy>
@@ -38,10 +40,10 @@ auto cuda_executor<Policy>::run_ways(const Core& core) const {
   [[maybe_unused]] const verb_range<Core> range("run_ways");
   const launch_plan plan = exec::plan_of_run_ways<Core>();
   const offset tiles = base::ceil_div(core.size(), offset{core.tile_items});
-  const bool is_small = tiles <= plan.single_launch_tiles;
-  const workspace<offset, Policy> splits(policy_, is_small ? 0 : (tiles + 1) * Core::most_ways);
+  const bool is_small = tiles <= plan.single_launch_tiles && core.runs.total <= block::most_items_of_own_splits;
+  const workspace<offset, Policy> splits(policy_, is_small ? 0 : (tiles + 1) * (Core::most_ways + 1));
   if (!is_small) {
-    const offset blocks = base::ceil_div(tiles + 1, offset{split_ways_borders});
+    const offset blocks = base::ceil_div(tiles + 1, offset{split_ways_borders(Core::most_ways)});
     exec::launch(grid(plan, blocks, split_ways_threads), split_ways<Core>, core, splits.data(), tiles);
   }
   exec::launch(grid(plan, tiles), exec::run_ways<Core>, core, is_small ? nullptr : splits.data());

@@ -13,30 +13,31 @@ namespace exec {
 inline constexpr int split_ways_threads = 256;
 
 /// The borders that one block of split_ways looks after, and how many blocks run at once on a multiprocessor: all of
-/// 2^28 u32 do. 8 runs, H200, 2026-11-22: 32 borders 98 us, 64 96, 16 103.
-inline constexpr int split_ways_borders = 64;
+/// 2^28 u32 do. H200, 2026-11-23: 32 runs with 32 borders 100 us, 64 121; 16 runs 106, 92.
+MGPU_HOST_DEVICE constexpr int split_ways_borders(int ways) { return ways > 16 ? 32 : 64; }
 inline constexpr int split_ways_blocks = 5;
 
 MGPU_PRIVATE_BEGIN
 
-/// Finds the splits of all borders of tiles of a core of runs. A block first searches for those of its first border and
-/// of the next block's, by a warp each. Then each thread searches in one run, near its place between the two.
+/// Finds the splits of all borders of tiles of a core of runs, and behind them the borders' groups. A block first
+/// searches for the splits of its first border and of the next block's, by a warp each. Then each thread searches in
+/// one run, near its place between the two.
 template <class Core>
 MGPU_PRIVATE __global__ void __launch_bounds__(split_ways_threads, split_ways_blocks)
     split_ways(const __grid_constant__ Core core, offset* splits, offset tiles) {
-  constexpr int ways = Core::most_ways;
-  const int slack = core.slack(Core::shape(MGPU_DEVICE_CC));
+  constexpr int ways = Core::most_ways, borders = split_ways_borders(ways);
+  const int slack = core.slack(core.own_shape(Core::shape(MGPU_DEVICE_CC)));
   block::wait_for_last_kernel();
   block::let_next_kernel_start();
   __shared__ offset ends[2][ways];
-  const offset first = offset{blockIdx.x} * split_ways_borders, last = base::min(first + split_ways_borders, tiles);
+  const offset first = offset{blockIdx.x} * borders, last = base::min(first + borders, tiles);
   const offset first_group = core.group_at(core.diagonal(first)).number();
   const offset last_group = core.group_at(core.diagonal(last)).number();
   const int warp = static_cast<int>(threadIdx.x) / 32;
   if (warp < 2) {
     const block::way_search<ways, 32 / ways> by;
     const auto path = core.path(core.diagonal(warp == 0 ? first : last));
-    const offset split = by.find(path.group, path.diagonal, slack, core.compare);
+    const offset split = by.template find<offset>(path.group, path.diagonal, slack, core.compare);
     if (by.is_first_lane()) ends[warp][by.way()] = split;
   }
   __syncthreads();
@@ -44,6 +45,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(split_ways_threads, split_ways_bl
   constexpr int searches = split_ways_threads / ways;
   for (offset border = first + threadIdx.x / ways; border <= last; border += searches) {
     const auto path = core.path(core.diagonal(border));
+    if (by.way() == 0 && !core.is_one_group()) splits[(tiles + 1) * ways + border] = path.group.number();
     const bool in_first = path.group.number() == first_group;
     const bool in_last = path.group.number() == last_group;
     const offset length = by.way() < path.group.runs() ? path.group.length(by.way()) : 0;
