@@ -6,8 +6,9 @@
 Usage: table.py [--write | --check] [RESULTS.json]
 Prints the tables. With --write they replace the text between the lines `<!-- table: NAME -->` and `<!-- end table -->`
 of the two pages; with --check the exit status tells whether they are there, and all of them in docs/performance.md.
-RESULTS.json is a file of scripts/benchmark, by default the one in results/. The CPU's tables are of the files
-results/<benchmark>_host_<cores>_cores.json, each of them by the name of its file.
+RESULTS.json is a file of scripts/benchmark, by default the one in results/. A family that was measured in a run of its own
+has results/<family>_<gpu>.json beside it. The CPU's tables are of the files results/<benchmark>_host_<cores>_cores.json,
+each of them by the name of its file.
 """
 
 import dataclasses
@@ -279,13 +280,22 @@ def summary_row(label, machine, ratios):
             *(ratio_text(f(ratios)) for f in (min, statistics.median, max))]
 
 
-def table_of_families(results, on_host):
+def families_apart():
+    """The results of families that were measured in a run of their own, by their paths."""
+    names = [family["name"] for family in FAMILIES]
+    return {path: Results(path) for path in sorted(FOLDER.glob("*_nvidia_*.json"))
+            if path.stem.split("_nvidia_")[0] in names}
+
+
+def table_of_families(on_gpu, on_host):
     rows = []
     for family in FAMILIES:
-        ratios = [ratio for name, cases in results.of.items() if re.fullmatch(pattern_of(family), name)
-                  for sizes in cases.values() for peers in sizes.values() if (ratio := ratio_of(peers))]
-        if ratios:
-            rows.append(summary_row(family["title"].lower(), results.context["gpu"].removeprefix("NVIDIA "), ratios))
+        for results in on_gpu:
+            ratios = [ratio for name, cases in results.of.items() if re.fullmatch(pattern_of(family), name)
+                      for sizes in cases.values() for peers in sizes.values() if (ratio := ratio_of(peers))]
+            if ratios:
+                gpu = results.context["gpu"].removeprefix("NVIDIA ")
+                rows.append(summary_row(family["title"].lower(), gpu, ratios))
     names = host_families()
     order = {benchmark: number for number, benchmark in enumerate(names)}
     for host in sorted(on_host, key=lambda host: order.get(host.benchmark, len(order))):
@@ -297,11 +307,19 @@ def table_of_families(results, on_host):
     return lines_of_table(head, rows)
 
 
+def text_of_run(results, path):
+    return in_lines(f"{results.run} ([numbers](../benchmarks/results/{path.name})).")
+
+
 def tables(results, path):
     """{name: text}, with links as docs/performance.md has them."""
-    on_host = host_results()
-    texts = {"run": in_lines(f"{results.run} ([numbers](../benchmarks/results/{path.name}))."),
-             "summary": table_of_families(results, on_host)}
+    on_host, apart = host_results(), families_apart()
+    texts = {"run": text_of_run(results, path), "summary": table_of_families([results, *apart.values()], on_host)}
+    for own_path, own in apart.items():
+        family = measured(own)[0]["name"]
+        texts[f"{family}_run"] = text_of_run(own, own_path)
+        texts[family] = table_of_cases(family, own)
+        texts[f"{family}_sizes"] = table_of_sizes(f"{family}_sizes", own)
     texts.update((name, table_of_cases(name, results)) for name in tables_of_cases(results))
     texts.update((name, table_of_sizes(name, results)) for name in tables_of_sizes(results))
     texts["small_sizes"] = table_of_small_sizes(results)
