@@ -66,7 +66,7 @@ void check_numbers(unsigned seed) {
     check_pairs<stable_segmented>(cuda_executor{}, s, numbers_below(s.keys.size()), segments.offsets(), Compare{}, 3);
     CHECK(segments.unchanged());
   }
-  if constexpr (sizeof(Key) < 8) {  // keys of 8 bytes alone take 2^24 elements
+  if constexpr (sizeof(Key) < 8) {  // keys of 8 bytes are tried with values
     for (const auto& cut : few_segments(digit_sorted_count<Key, false>(), least_mean(0))) {
       const sorting<Key> s(keys_for<Key>(static_cast<int>(cut.elements), random), cut, Compare{});
       const segments_in<cuda_executor> segments(cut);

@@ -44,6 +44,12 @@ class packed_numbers {
   MGPU_DEVICE MGPU_FORCE_INLINE int get(int i) const {
     return static_cast<int>(words_[i / per_word] >> bits * (i % per_word) & ((1u << bits) - 1));
   }
+  /// The compiler takes the numbers for others than before. So it keeps no number, and no address made of one, in a
+  /// register of its own from before to after.
+  MGPU_DEVICE MGPU_FORCE_INLINE void forget() {
+    MGPU_UNROLL
+    for (unsigned& word : words_) asm volatile("" : "+r"(word));
+  }
 };
 
 /// Ranks the elements of a tile by a digit, and keeps the order of equal digits. A warp has 32 * share neighbouring
@@ -66,7 +72,7 @@ class digit_ranker {
   /// Calls publish(count) in the thread of each digit as soon as the digit's elements are counted. Returns how many
   /// elements have a digit less than the thread's.
   template <class Digit, class Publish>
-  MGPU_DEVICE int rank(const Digit& digit, packed_numbers<16, share>& ranks, const Publish& publish) {
+  MGPU_DEVICE int rank(Digit digit, packed_numbers<16, share>& ranks, const Publish& publish) {
     const int lane = thread_ % 32;
     for (int d = lane; d < digits; d += 32) counts_[d] = 0;
     __syncwarp();
@@ -101,6 +107,7 @@ class digit_ranker {
       for (int w = 0; w < warps; ++w) memory_.counts[w][thread_] += less;
     }
     __syncthreads();
+    digit.forget();
     const unsigned lanes_to_here = ~0u >> (31 - lane);
     MGPU_UNROLL
     for (int u = 0; u < share; ++u) {
@@ -150,6 +157,10 @@ class digit_mover {
   using work = tile::digit_tile<bits, Value>;
   using word = digit_counts::word;
   static constexpr int digits = digit_counts::digits, tile_items = threads * share;
+  /// Tiles whose counts a look-back loads at a time: each step takes as long as a load from the device's memory. 2^26
+  /// of u32 / 2^25 of u64 / 2^20 of u32, us: 4 tiles 1,465 / 2,021 / 65, 8 1,461 / 2,033 / 65, 2 1,498 / 2,055 / 67, 1
+  /// 1,423 / 2,224 / 69 (H200, 2026-11-23).
+  static constexpr int look_back_tiles = 4;
 
  public:
   union tile_memory {
@@ -168,6 +179,16 @@ class digit_mover {
   }
 
  private:
+  struct digit_of_key {
+    const bits (&key)[share];
+    int pass;
+
+    MGPU_DEVICE MGPU_FORCE_INLINE int operator()(int u) const { return Order::digit(key[u], pass); }
+    /// The compiler takes the digits for others than before. So it finds them again, instead of keeping them in
+    /// registers that other elements need.
+    MGPU_DEVICE MGPU_FORCE_INLINE void forget() { asm volatile("" : "+r"(pass)); }
+  };
+
   /// Few tiles are not full. The registers that they need do not count for the others. All comes by value: what is
   /// passed by its address would not stay in registers before the call, either.
   static MGPU_DEVICE MGPU_NO_INLINE void run_last_tile(memory& m, work w) { run_tile<false>(m, w); }
@@ -186,10 +207,11 @@ class digit_mover {
       count = n;
       if (w.number > 0) digit_counts::store(w.counts + thread, digit_counts::own | static_cast<word>(n));
     };
-    const int less = ranker(m.tile.ranks).rank([&](int u) { return Order::digit(key[u], w.pass); }, ranks, publish);
+    const int less = ranker(m.tile.ranks).rank(digit_of_key{key, w.pass}, ranks, publish);
     __syncthreads();
     MGPU_UNROLL
     for (int u = 0; u < share; ++u) m.tile.keys[ranks.get(u)] = key[u];
+    if constexpr (has_values) ranks.forget();
     Value value[has_values ? share : 1];
     // Values are on their way while tiles before this one are waited for: 2^26 pairs of u32, 2,112 instead of 2,200 us.
     if constexpr (has_values) {
@@ -214,6 +236,7 @@ class digit_mover {
       if (is_full || i < w.count) w.keys_out[m.begin[d] + static_cast<word>(i)] = Order::out(k);
     }
     if constexpr (has_values) {
+      digit_of.forget();
       Value* const staged = reinterpret_cast<Value*>(m.tile.values);
       __syncthreads();
       MGPU_UNROLL
@@ -233,13 +256,21 @@ class digit_mover {
   static MGPU_DEVICE word look_back(const work& w, int digit, word count) {
     word before = 0;
     const word* at = w.counts + digit;
-    for (int t = w.number; t > 0; --t) {
-      at -= digits;
-      word x;
-      do x = digit_counts::load(at);
-      while (x == 0);
-      before += x & digit_counts::count;
-      if ((x & digit_counts::sum) != 0) break;
+    for (int tiles = w.number; tiles > 0;) {
+      word x[look_back_tiles];
+      MGPU_UNROLL
+      for (int k = 0; k < look_back_tiles; ++k)
+        x[k] = tiles > k ? digit_counts::load(at - (k + 1) * digits) : digit_counts::sum;
+      int read = 0;
+      MGPU_UNROLL
+      for (int k = 0; k < look_back_tiles; ++k) {
+        if (read == k && x[k] != 0) {
+          before += x[k] & digit_counts::count;
+          read = (x[k] & digit_counts::sum) != 0 ? tiles + look_back_tiles : k + 1;
+        }
+      }
+      tiles -= read;
+      at -= read * digits;
     }
     digit_counts::store(w.counts + digit, digit_counts::sum | (before + count));
     return before;

@@ -107,7 +107,7 @@ class sorting_block : public staging_block<Core> {
     atomicAdd(number, x);
   }
 
-  /// The sum of the counts of all threads before this one. Requires: 256 threads.
+  /// The sum of the counts of all threads before this one.
   MGPU_DEVICE digit_counts::word count_before(digit_counts::word x, digit_counts::word* sums) const {
     const int lane = this->thread() % 32, warp = this->thread() / 32;
     digit_counts::word inclusive = x;
@@ -122,21 +122,32 @@ class sorting_block : public staging_block<Core> {
     return before;
   }
 
-  /// Takes the next tile, and finds the last stretch whose first tile is not behind it. Called by the first warp.
-  MGPU_DEVICE void find_ticket(digit_counts::word* ticket, const digit_counts::word* first_tile, int* found) const {
-    digit_counts::word number = 0;
-    if (this->thread() == 0) number = atomicAdd(ticket, 1u);
-    digit_counts::word first[4];
+  /// Takes the number of the next task.
+  MGPU_DEVICE digit_counts::word take_ticket(digit_counts::word* ticket) const { return atomicAdd(ticket, 1u); }
+
+  /// Tells that the block has done so many tasks. Called by one thread, behind a barrier.
+  MGPU_DEVICE void tell_done(digit_counts::word* done, digit_counts::word count) const {
+    __threadfence();
+    atomicAdd(done, count);
+  }
+  /// Waits until so many tasks are done. What they have written is visible behind the next barrier. Called by one
+  /// thread.
+  MGPU_DEVICE void wait_for_done(const digit_counts::word* done, digit_counts::word count) const {
+    while (digit_counts::load(done) < count) __nanosleep(100);
+    __threadfence();
+  }
+
+  /// Words that others may write and read at the same time.
+  MGPU_DEVICE digit_counts::word load(const digit_counts::word* from) const { return digit_counts::load(from); }
+  MGPU_DEVICE void store(digit_counts::word* to, digit_counts::word x) const { digit_counts::store(to, x); }
+
+  /// The last of ascending numbers in shared memory that is not above x. Requires: the first one is not.
+  template <int count>
+  MGPU_DEVICE int last_not_above(const digit_counts::word* numbers, digit_counts::word x) const {
+    int last = -1;
     MGPU_UNROLL
-    for (int k = 0; k < 4; ++k) first[k] = first_tile[32 * k + this->thread()];
-    number = __shfl_sync(~0u, number, 0);
-    int stretch = -1;
-    MGPU_UNROLL
-    for (int k = 0; k < 4; ++k) stretch += __popc(__ballot_sync(~0u, first[k] <= number));
-    if (this->thread() == 0) {
-      found[0] = static_cast<int>(number);
-      found[1] = stretch;
-    }
+    for (int k = 0; k < count; k += 32) last += __popc(__ballot_sync(~0u, numbers[k + this->thread() % 32] <= x));
+    return last;
   }
 
   /// Moves a tile's elements to their places by one digit.
@@ -144,6 +155,19 @@ class sorting_block : public staging_block<Core> {
   MGPU_DEVICE void move_by_digit(const tile::digit_tile<typename Order::type, Value>& t) {
     using mover = digit_mover<Order, Value, has_values, base_block::shape.threads, base_block::shape.items_per_thread>;
     mover::run(*reinterpret_cast<typename mover::memory*>(this->take(sizeof(typename mover::memory))), t);
+  }
+
+  /// The x of another lane of the warp.
+  template <class T>
+  MGPU_DEVICE MGPU_FORCE_INLINE T of_lane(const T& x, int lane) const {
+    constexpr int count = (sizeof(T) + 3) / 4;
+    unsigned words[count] = {};
+    memcpy(words, &x, sizeof(T));
+    MGPU_UNROLL
+    for (int i = 0; i < count; ++i) words[i] = __shfl_sync(~0u, words[i], lane);
+    T result = x;
+    memcpy(&result, words, sizeof(T));
+    return result;
   }
 
   /// Starts to copy an element from global to shared memory.

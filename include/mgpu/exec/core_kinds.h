@@ -94,6 +94,12 @@ using is_needed = decltype(bool{member::of<Core>().is_needed()});
 
 }  // namespace member
 
+/// Whether blocks of a tile core take their tiles themselves, one after the other, until there is none.
+template <class Core, class = void>
+inline constexpr bool takes_tickets = false;
+template <class Core>
+inline constexpr bool takes_tickets<Core, cuda::std::void_t<decltype(Core::takes_tickets)>> = Core::takes_tickets;
+
 /// Checks what path cores and compacting cores have in common.
 template <class Core>
 constexpr bool is_on_a_path() {

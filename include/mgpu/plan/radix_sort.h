@@ -29,11 +29,34 @@ template <class Values>
 using radix_value = cuda::std::conditional_t<base::has_values<Values>, core::sized_bits<base::element_bytes<Values>>,
                                              base::no_values::value_type>;
 
+/// Places what the steps of a radix sort share, and all that is cleared before: `cleared_pairs` pairs of words of 8
+/// bytes.
+template <class Bits>
+core::radix_progress lay_out_radix_progress(scratch_layout& layout, int stretches, offset most_tiles,
+                                            cuda::std::uint64_t*& cleared, offset& cleared_pairs) {
+  using word = core::radix_progress::word;
+  core::radix_progress x;
+  x.stretches = stretches;
+  x.passes = Bits::passes;
+  x.first_tile = layout.take<word>(core::radix_progress::most_stretches);
+  x.begin = layout.take<word>(core::radix_progress::most_stretches);
+  x.end = layout.take<word>(core::radix_progress::most_stretches);
+  x.counts[0] = layout.take<word>(most_tiles * Bits::digits);
+  x.counts[1] = layout.take<word>(most_tiles * Bits::digits);
+  x.ticket = layout.take<word>(1);
+  x.disorder = layout.take<word>(1);
+  x.done = layout.take<word>(core::radix_progress::most_steps);
+  x.begins = layout.take<word>(offset{stretches} * Bits::passes * Bits::digits);
+  layout.end = base::align_up<std::uintptr_t>(layout.end, 16);
+  cleared = reinterpret_cast<cuda::std::uint64_t*>(x.ticket);
+  cleared_pairs = static_cast<offset>(layout.end - reinterpret_cast<std::uintptr_t>(cleared)) / 16;
+  return x;
+}
+
 /// The scratch memory of a radix sort: the second buffers, and what its steps share.
 template <class Bits, class Value, class Policy>
 class radix_memory {
   using bits = typename Bits::type;
-  using word = core::radix_progress::word;
   static constexpr bool has_values = !cuda::std::is_same_v<Value, base::no_values::value_type>;
 
  public:
@@ -51,23 +74,10 @@ class radix_memory {
 
  private:
   std::uintptr_t lay_out(scratch_layout layout, offset count, int stretches, offset most_tiles) {
-    progress.stretches = stretches;
-    progress.passes = Bits::passes;
     keys = layout.take<bits>(count);
     if constexpr (has_values) values = layout.take<Value>(count);
-    progress.first_tile = layout.take<word>(core::radix_progress::most_stretches);
-    progress.begin = layout.take<word>(stretches);
-    progress.end = layout.take<word>(stretches);
-    progress.counts[1] = layout.take<word>(most_tiles * Bits::digits);
-    // Cleared at the beginning:
-    progress.tickets = layout.take<word>(Bits::passes);
-    cleared = reinterpret_cast<cuda::std::uint64_t*>(progress.tickets);
-    progress.begins = layout.take<word>(offset{stretches} * Bits::passes * Bits::digits);
-    progress.counts[0] = layout.take<word>(most_tiles * Bits::digits);
-    cleared_pairs = static_cast<offset>(base::align_up<std::uintptr_t>(layout.end, 16) -
-                                        reinterpret_cast<std::uintptr_t>(cleared)) /
-                    16;
-    return base::align_up<std::uintptr_t>(layout.end, 16);
+    progress = plan::lay_out_radix_progress<Bits>(layout, stretches, most_tiles, cleared, cleared_pairs);
+    return layout.end;
   }
 
   exec::workspace<char, Policy> memory_;
@@ -106,24 +116,21 @@ void radix_sort_segments(Policy& p, const sort_arrays<Key*, Values>& arrays, off
   using order = core::number_bits<Key, Compare>;
   using bits = typename order::type;
   using value = radix_value<Values>;
-  using pass_core = core::radix_pass<order, value>;
+  using sort_core = core::radix_sort<order, value>;
   const auto executor = exec::executor(p);
-  const int tile_items = exec::executor_of<Policy>::template items_per_tile<pass_core>();
+  const int tile_items = exec::executor_of<Policy>::template items_per_tile<sort_core>();
   const int stretches = static_cast<int>(segments.stretch_count());
   const offset most_tiles = count / tile_items + stretches;
   const radix_memory<order, value, Policy> memory(p, count, stretches, most_tiles);
-  executor.each(
-      base::max<offset>(memory.cleared_pairs, core::radix_progress::most_stretches),
-      core::prepare_radix_sort<Segments>{segments, bad_segments, memory.progress, tile_items, memory.cleared});
+  const core::prepare_radix_sort<Segments> prepare{segments,   bad_segments,   memory.progress,
+                                                   tile_items, memory.cleared, memory.cleared_pairs};
+  executor.each(prepare.calls(), prepare);
   bits* const keys = reinterpret_cast<bits*>(arrays.keys);
   value* values = nullptr;
   if constexpr (base::has_values<Values>) values = reinterpret_cast<value*>(arrays.values);
-  constexpr offset counting_tiles = 264;
-  executor.run_each(core::count_digits<order>{keys, count, counting_tiles, memory.progress}, counting_tiles);
-  executor.run_each(core::scan_digits<order>{memory.progress}, offset{stretches} * order::passes);
-  for (int pass = 0; pass < order::passes; ++pass) {
-    executor.run_each(pass_core{{keys, memory.keys}, {values, memory.values}, memory.progress, pass}, most_tiles);
-  }
+  const sort_core sort{
+      {keys, memory.keys}, {values, memory.values}, count, most_tiles, memory.progress, {nullptr}, nullptr};
+  executor.run_each(sort, sort.most_blocks());
 }
 
 /// Sorts the segments of an array of one-byte numbers.

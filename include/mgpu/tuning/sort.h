@@ -47,6 +47,28 @@ constexpr compared_counts counts_of_compared_numbers(int key_bytes, int value_by
   return {0, value_bytes == 0 ? 1 << 17 : value_bytes <= 8 ? 1 << 20 : 1 << 18};
 }
 
+/// The arrays that a stable sort takes to the sort of small arrays, if that has such elements. A whole call in us, so
+/// and otherwise, 2^11 / 2^12 / 2^14 / 2^16 / 2^17: u8 14 and 9 / 14 and 9 / 18 and 23; u16 14 and 11 / 14 and 11 / 18
+/// and 27 / 29 and 33; u32 14 and 13 / 14 and 15 / 17 and 25 / 30 and 42 / 45 and 52; u64 16 and 15 / 15 and 20 / 20
+/// and 31 / 32 and 49 / 50 and 57; u32 + u32 15 and 16 / 14 and 19 / 19 and 33 / 30 and 51 / 47 and 62 (H200,
+/// 2026-11-23).
+constexpr compared_counts counts_of_small_sort(int key_bytes, int value_bytes) {
+  if (key_bytes <= 2) return {5'000, key_bytes == 1 ? 1 << 14 : 1 << 16};
+  return {value_bytes == 0 ? 3'000 : 0, 1 << 17};
+}
+
+/// The arrays that a stable sort takes to our own radix sort instead of CUB's sorts. A whole call in us, 2^18 / 2^20 /
+/// 2^22 / 2^24 / 2^26, own and CUB's: u16 31 and 37 / 36 and 45; u32 50 and 59 / 62 and 79 / 130 and 167 / 389 and 420
+/// / 1,336 and 1,410; u64 86 and 108 / 127 and 160 / 327 and 384 / 1,023 and 1,148; u32 + u32 60 and 70 / 68 and 85 /
+/// 187 and 207 / 588 and 554 / 2,131 and 1,912; u64 + u32 98 and 74 / 144 and 157 / 438 and 464 / 1,466 and 1,407
+/// (H200, 2026-11-23).
+constexpr compared_counts counts_of_own_radix_sort(int key_bytes, int value_bytes) {
+  if (value_bytes > 4) return {0, 0};
+  if (key_bytes == 2) return {1 << 16, 1 << 22};
+  if (value_bytes == 0) return {1 << 17, 1 << 29};
+  return {1 << (key_bytes == 8 ? 19 : 17), 1 << 22};
+}
+
 /// What the shape of a sort's tile depends on.
 struct sort_case {
   int key_bytes;
@@ -205,18 +227,26 @@ struct digit_sorted_segments {
 };
 /// By digits and by merges in us: 2^26 of u32 1,580 to 1,650 in any segments, and 1,640 with mean 1,000,000, 1,240 with
 /// 100,000; in 7 segments, 2^20 60 and 111, 2^22 134 and 214. Pairs of u32 2,180 and 3,040 with mean 1,000,000, 2,370
-/// with 100,000; 2^19 in one segment 69, 2^18 by merges 108. 2^25 of u64 2,220 and 2,354 in one segment; with u32 2,750
+/// with 100,000; 2^19 in one segment 69, 2^18 by merges 108. 2^25 of u64 1,927 and 2,354 in one segment; with u32 2,656
 /// and 4,583, in 7 segments 3,892 (H200, 2026-11-23).
 constexpr digit_sorted_segments segments_sorted_by_digits(int key_bytes, int value_bytes) {
   if (key_bytes == 2) return {127, 1 << 18, 1 << 14, 1 << 30, 1 << 14};
   if (key_bytes == 4 && value_bytes == 0) return {127, 1 << 18, 1 << 15, 1 << 23, 3 << 19};
   if (key_bytes == 4) return {127, 1 << 18, 1 << 15, 1 << 30, 1 << 16};
-  if (value_bytes == 0) return {127, 1 << 24, 1 << 24, 1 << 30, 1 << 24};
+  if (value_bytes == 0) return {127, 1 << 18, 1 << 18, 1 << 22, 1 << 22};
   return {127, 1 << 20, 1 << 18, 1 << 30, 1 << 18};
 }
 /// Which segments of bytes are counted. 2^26 bytes in one segment 150 us, in segments of 4,097 179, of 1,030 375 (H200,
 /// 2026-11-23); by merges 2,580 in 7 segments, 1,074 in segments of 4,097 (2026-11-22).
 constexpr digit_sorted_segments segments_of_counted_bytes() { return {1 << 30, 1 << 17, 1 << 10, 1 << 30, 1 << 10}; }
+
+/// Whether an array is so far from sorted that digits are faster than merges: of 16,384 pairs of its elements so many
+/// are in the wrong order that are near each other, and that are a cell apart. If elements are more than a cell from
+/// their places, merges take all levels. Sorted parts of an array are merged sooner: they have few neighbours in the
+/// wrong order.
+MGPU_HOST_DEVICE constexpr bool is_far_from_sorted(unsigned near, unsigned far) { return near >= 8 && far >= 8; }
+/// The elements between two that are near each other.
+inline constexpr int near_sample_items = 128;
 
 /// The shape of a tile of a radix sort.
 struct radix_case {
@@ -224,12 +254,13 @@ struct radix_case {
   int value_bytes;  // 0 without values
 };
 MGPU_HOST_DEVICE constexpr base::tile_shape radix_pass(int cc, const radix_case& c) {
-  // Keys, 2^26 of u32 in one segment: 256 x 24 with 4 blocks 1,579 us, 384 x 20 with 3 1,594, with 2 1,651, 384 x 23
-  // with 2 1,633, 512 x 16 with 2 1,648. 2^25 of u64: 384 x 15 with 2 2,220, with 3 blocks of 384 x 12 2,353, of 256 x
-  // 16 2,258, 512 x 10 with 2 2,324.
-  base::tile_shape shape{256, 24, 4, 0};
-  if (c.value_bytes > 0) shape = {384, 23, 2, 0};
-  if (base::max(c.key_bytes, c.value_bytes) == 8) shape = {384, 15, 2, 0};
+  // Keys, 2^26 of u32 in one segment: 256 x 27 with 3 blocks 1,336 us; with more spilled 1,366, 256 x 31 1,460, 256 x
+  // 24 with 4 1,465, 384 x 23 with 2 1,495, 384 x 20 with 3 1,471. 2^25 of u64: 384 x 17 with 2 1,927, 384 x 15 2,021,
+  // 256 x 16 with 3 2,110. 2^26 pairs of u32: 384 x 21 with 2 2,080, 384 x 23 2,131, 512 x 17 2,155, 256 x 25 with 3
+  // 2,280. 2^25 of u64 and u32: 384 x 16 with 2 2,656, 384 x 17 2,696, 384 x 15 2,800 (H200, 2026-11-23).
+  base::tile_shape shape{256, 27, 3, 0};
+  if (c.value_bytes > 0) shape = {384, 21, 2, 0};
+  if (base::max(c.key_bytes, c.value_bytes) == 8) shape = {384, c.value_bytes == 0 ? 17 : 16, 2, 0};
   return tuning::fitted<radix_case>(shape, cc, c);
 }
 

@@ -43,13 +43,17 @@ struct number_bits {
     else if constexpr (cuda::std::is_signed_v<Key>) bits ^= sign;
     return bits;
   }
-  /// The digit of what in() has returned. -0.0 has those of 0.0.
-  static MGPU_HOST_DEVICE int digit(type bits, int pass) {
+  /// What in() has returned, where -0.0 is 0.0: equal for equal numbers.
+  static MGPU_HOST_DEVICE type ordered(type bits) {
     if constexpr (is_floating) {
       constexpr type minus_zero = static_cast<type>((sign - 1) ^ reversal), zero = static_cast<type>(sign ^ reversal);
       if (bits == minus_zero) bits = zero;
     }
-    return static_cast<int>(bits >> (digit_bits * pass) & (digits - 1));
+    return bits;
+  }
+  /// The digit of what in() has returned.
+  static MGPU_HOST_DEVICE int digit(type bits, int pass) {
+    return static_cast<int>(ordered(bits) >> (digit_bits * pass) & (digits - 1));
   }
 };
 

@@ -4,8 +4,8 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
-#include <mgpu/base/raise_bad_input_flag.h>
 #include <mgpu/core/sort/number_bits.h>
+#include <mgpu/core/sort/radix_progress.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tuning/sort.h>
 
@@ -18,99 +18,240 @@ namespace core {
 // A radix sort of few segments, by the bits of numbers, digit by digit from the lowest on. Each segment is cut into
 // tiles for itself. It runs on the GPU only.
 
-/// What the steps of a radix sort share, in device memory. A stretch is what lies between two bounds: a segment, or a
-/// gap, which has no tiles.
-struct radix_progress {
-  using word = cuda::std::uint32_t;
-  static constexpr int digits = 256;
-  static constexpr int most_stretches = 128;
+/// Samples of the order of an array: whether two elements are in the wrong order, some thousand times.
+struct order_samples {
+  static constexpr int words = 2048, per_word = 8, count = words * per_word;
 
-  word* first_tile;  // [most_stretches], of each stretch; ~0 behind the last stretch
-  word* begin;       // [stretches + 1], of each stretch, and the end of the last
-  word* end;         // [stretches]
-  word* tickets;     // [passes], tiles taken
-  word* begins;      // [stretches][passes][digits], elements with each digit, then where they begin
-  word* counts[2];   // [tiles][digits], of each tile, in even passes and odd ones
-  int stretches;
-  int passes;
+  const cuda::std::uint32_t* sums;  // [words], of some samples each; null: the array is sorted whatever its order is
 
-  MGPU_HOST_DEVICE word* begins_of(int stretch, int pass) const {
-    return begins + (offset{stretch} * passes + pass) * digits;
-  }
+  /// What a sample adds for elements that are near each other, and for elements that are a cell apart.
+  static constexpr cuda::std::uint32_t near = 1, far = 1 << 16;
 };
 
-/// Finds the tiles of all stretches, and clears counters. The bounds are checked here: the others rely on it.
-template <class Segments>
-struct prepare_radix_sort {
-  Segments segments;
-  base::bad_input_flag bad_segments;
-  radix_progress progress;
-  int items_per_tile;
-  cuda::std::uint64_t* cleared;  // the counters
+/// Sorts by all digits in one launch. Blocks take one task after the other. Tasks are taken in the order of steps, so
+/// the tasks that one waits for run already.
+///   1. If the samples say that the array may be in reverse, all elements are compared with the next ones.
+///   2. The digits of all keys are counted, or the array is reversed.
+///   3. Counts become places: where in the array elements of each digit begin.
+///   4. For each digit all elements move to their places.
+template <class Bits, class Value>
+struct radix_sort {
+  using bits = typename Bits::type;
+  using word = radix_progress::word;
+  static constexpr bool has_values = !cuda::std::is_same_v<Value, base::no_values::value_type>;
+  static constexpr int passes = Bits::passes, digits = Bits::digits;
 
-  MGPU_HOST_DEVICE void operator()(offset i) const {
-    cleared[2 * i] = 0;
-    cleared[2 * i + 1] = 0;
-    if (i >= radix_progress::most_stretches) return;
-    const int stretch = static_cast<int>(i);
-    using word = radix_progress::word;
-    word tiles = 0;
-    const bool sound = segments.is_sound();
-    for (int s = 0; s < base::min(stretch, progress.stretches); ++s) tiles += sound ? tiles_of(s) : 0;
-    progress.first_tile[stretch] = stretch <= progress.stretches ? tiles : ~word{0};
-    if (stretch < progress.stretches) {
-      progress.begin[stretch] = static_cast<word>(sound ? segments.stretch_begin(stretch) : 0);
-      progress.end[stretch] = static_cast<word>(sound ? segments.stretch_end(stretch) : 0);
+  bits* keys[2];
+  Value* values[2];
+  offset count;
+  offset most_tiles;
+  radix_progress progress;
+  order_samples samples;
+  int* is_sorted;  // set where the samples are asked, if the array is sorted here
+
+  static constexpr const char* name = "radix sort";  // in a profiler
+  static constexpr bool takes_tickets = true;
+  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
+    return tuning::radix_pass(cc, {sizeof(bits), has_values ? int{sizeof(Value)} : 0});
+  }
+  static constexpr int shared_bytes(const base::tile_shape& s) {
+    return own_bytes + 1024 +
+           base::align_up(base::max(s.items_per_tile() * base::max<int>(sizeof(bits), has_values ? sizeof(Value) : 1),
+                                    (s.threads / 32 * 256 + 8) * 4),
+                          16);
+  }
+
+  /// The blocks that have anything to do.
+  offset most_blocks() const { return base::max(most_tiles, parts()); }
+
+  void run(tile::host_thread, offset) const;
+
+  template <class Block>
+  MGPU_DEVICE void run(Block& block, offset) const {
+    auto& own = *reinterpret_cast<shared*>(block.take(own_bytes));
+    char* const room = block.take(0);
+    for (int i = block.thread(); i < radix_progress::most_stretches; i += Block::shape.threads) {
+      own.first_tile[i] = progress.first_tile[i];
+      own.begin[i] = progress.begin[i];
+      own.end[i] = progress.end[i];
     }
-    if (i == 0 && !sound && bad_segments.is_asked()) bad_segments.raise();
+    if (!find_order(block, own)) return;
+    for (;;) {
+      block.sync();  // nobody reads the memory of the last task any more
+      // What only one thread has to know, and keeps in shared memory, takes no registers while elements move.
+      if (block.thread() == 0) take_task(block, own);
+      block.sync();
+      block.take_from(room);
+      const word step = own.step;
+      if (step == moving_step + passes || (step >= scanning_step && own.kind == array_kind::reversed)) return;
+      if (step == checking_step) check_order(block, own.task);
+      else if (step == counting_step && own.kind == array_kind::reversed) reverse(block, own.task);
+      else if (step == counting_step) count_digits(block, own);
+      else if (step == scanning_step) scan_digits(block, own);
+      else move(block, own, static_cast<int>(step - moving_step));
+    }
   }
 
  private:
-  MGPU_HOST_DEVICE radix_progress::word tiles_of(int s) const {
-    using word = radix_progress::word;  // a division of 32 bits takes a fraction of the instructions
-    const auto elements = static_cast<word>(segments.stretch_end(s) - segments.stretch_begin(s));
-    return base::ceil_div(elements, static_cast<word>(items_per_tile));
-  }
-};
+  static constexpr word checking_step = 0, counting_step = 1, scanning_step = 2, moving_step = 3;
+  static_assert(moving_step + passes <= radix_progress::most_steps, "each step has a counter");
 
-/// Counts the digits of all keys. Each tile has an equal part of the array.
-template <class Bits>
-struct count_digits {
-  using bits = typename Bits::type;
-  const bits* keys;
-  offset count;
-  offset tiles;
-  radix_progress progress;
+  enum class array_kind { in_any_order, maybe_reversed, reversed };
 
-  static constexpr const char* name = "count digits";  // in a profiler
-  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int) { return {512, 8, 2, 0}; }
-  static constexpr int shared_bytes(const base::tile_shape&) { return Bits::passes * Bits::digits * 4; }
+  struct shared {
+    word first_tile[radix_progress::most_stretches], begin[radix_progress::most_stretches],
+        end[radix_progress::most_stretches];
+    word near, far;        // samples in the wrong order
+    word checks;           // tasks of the first step
+    word step, task, ran;  // the task that the block runs, and how many of its step it has run and not told of
+    array_kind kind;
+    word sums[17];
+  };
+  static constexpr int own_bytes = sizeof(shared);
+  static_assert(own_bytes % 16 == 0, "what lies behind is aligned");
 
-  void run(tile::host_thread, offset number) const;
+  /// The tasks of a step that reads the array in equal parts.
+  MGPU_HOST_DEVICE offset parts() const { return base::clamp<offset>(count / 8192, 1, 1024); }
 
+  /// Finds out what the samples say. Returns false if the array is to stay as it is.
   template <class Block>
-  MGPU_DEVICE void run(Block& block, offset number) const {
-    constexpr int words = Bits::passes * Bits::digits;
-    auto* const counts = reinterpret_cast<radix_progress::word*>(block.take(words * 4));
-    const offset own_begin = count * number / tiles, own_end = count * (number + 1) / tiles;
+  MGPU_DEVICE bool find_order(Block& block, shared& own) const {
+    if (block.thread() == 0) own.near = own.far = own.checks = own.step = own.ran = 0;
+    if (block.thread() == 0) own.kind = array_kind::in_any_order;
+    if (samples.sums == nullptr) return true;
+    block.sync();
+    word sum = 0;
+    for (int i = block.thread(); i < order_samples::words; i += Block::shape.threads) sum += samples.sums[i];
+    if ((sum & 0xffff) != 0) block.add(&own.near, sum & 0xffff);
+    if (sum >> 16 != 0) block.add(&own.far, sum >> 16);
+    block.sync();
+    if (!tuning::is_far_from_sorted(own.near, own.far)) return false;
+    if (block.thread() == 0) {
+      *is_sorted = 1;
+      if (own.near == order_samples::count && own.far == order_samples::count) {
+        own.kind = array_kind::maybe_reversed;
+        own.checks = static_cast<word>(parts());
+      }
+    }
+    return true;
+  }
+
+  /// Takes a task, and waits until the steps before its own are done. Called by one thread.
+  template <class Block>
+  MGPU_DEVICE void take_task(Block& block, shared& own) const {
+    const auto tasks = static_cast<word>(parts()), scans = static_cast<word>(progress.stretches * passes);
+    const word tiles = own.first_tile[progress.stretches];
+    word step = checking_step, task = block.take_ticket(progress.ticket);
+    const auto is_behind = [&](word tasks_of_step) {
+      if (task < tasks_of_step) return false;
+      task -= tasks_of_step;
+      ++step;
+      return true;
+    };
+    if (is_behind(own.checks) && is_behind(tasks) && is_behind(scans)) {
+      const word pass = tiles > 0 ? base::min<word>(task / tiles, passes) : passes;
+      step += pass;
+      task -= pass * tiles;
+    }
+    if (step != own.step) {
+      if (own.ran > 0) block.tell_done(progress.done + own.step, own.ran);
+      own.ran = 0;
+      own.step = step;
+      if (step > checking_step && own.kind == array_kind::maybe_reversed) {
+        block.wait_for_done(progress.done + checking_step, own.checks);
+        own.kind = block.load(progress.disorder) == 0 ? array_kind::reversed : array_kind::in_any_order;
+      }
+      if (step > counting_step && step < moving_step + passes && own.kind == array_kind::in_any_order)
+        block.wait_for_done(progress.done + step - 1, step == scanning_step ? tasks
+                                                      : step == moving_step ? scans
+                                                                            : tiles);
+    }
+    own.task = task;
+    ++own.ran;
+  }
+
+  /// Calls use(i, load(i)) for the positions [begin, end). Several loads of a thread are on their way at a time.
+  template <class Block, class Load, class Use>
+  static MGPU_DEVICE void for_each(const Block& block, offset begin, offset end, const Load& load, const Use& use) {
+    constexpr int threads = Block::shape.threads, batch = 8;
+    using loaded = decltype(load(begin));
+    offset i = begin + block.thread();
+    for (; i + (batch - 1) * threads < end; i += batch * threads) {
+      loaded x[batch];
+      MGPU_UNROLL
+      for (int u = 0; u < batch; ++u) x[u] = load(i + u * threads);
+      MGPU_UNROLL
+      for (int u = 0; u < batch; ++u) use(i + u * threads, x[u]);
+    }
+    for (; i < end; i += threads) use(i, load(i));
+  }
+
+  template <class T>
+  struct two {
+    T first, second;
+  };
+
+  /// Tells if an element of part `task` of the array does not go before the one before it in reverse order.
+  template <class Block>
+  MGPU_DEVICE void check_order(Block& block, word task) const {
+    if (block.load(progress.disorder) != 0) return;
+    const offset pairs = count - 1, tasks = parts();
+    bool descends = true;
+    for_each(
+        block, pairs * task / tasks, pairs * (task + 1) / tasks,
+        [&](offset i) {
+          return two<bits>{keys[0][i], keys[0][i + 1]};
+        },
+        [&](offset, const two<bits>& x) {
+          descends = descends && Bits::ordered(Bits::in(x.second)) < Bits::ordered(Bits::in(x.first));
+        });
+    if (!descends) block.store(progress.disorder, word{1});
+  }
+
+  /// Exchanges the elements of part `task` of the array's first half with those of its second half.
+  template <class Block>
+  MGPU_DEVICE void reverse(Block& block, word task) const {
+    const offset tasks = parts(), begin = count / 2 * task / tasks, end = count / 2 * (task + 1) / tasks;
+    const auto exchange = [&](auto* x) {
+      using item = cuda::std::remove_reference_t<decltype(*x)>;
+      for_each(
+          block, begin, end,
+          [&](offset i) {
+            return two<item>{x[i], x[count - 1 - i]};
+          },
+          [&](offset i, const two<item>& both) {
+            x[i] = both.second;
+            x[count - 1 - i] = both.first;
+          });
+    };
+    exchange(keys[0]);
+    if constexpr (has_values) exchange(values[0]);
+  }
+
+  /// Counts all digits of part `task` of the array, and clears its part of the tiles' counts.
+  template <class Block>
+  MGPU_DEVICE void count_digits(Block& block, const shared& own) const {
+    constexpr int words = passes * digits;
+    const offset task = own.task, tasks = parts(), tiles = own.first_tile[progress.stretches];
+    const offset clear_end = tiles * digits * (task + 1) / tasks;
+    for (offset i = tiles * digits * task / tasks + block.thread(); i < clear_end; i += Block::shape.threads)
+      progress.counts[0][i] = 0;
+    auto* const counts = reinterpret_cast<word*>(block.take(words * 4));
+    const offset own_begin = count * task / tasks, own_end = count * (task + 1) / tasks;
     for (int s = 0; s < progress.stretches; ++s) {
-      const offset begin = base::max(own_begin, offset{progress.begin[s]});
-      const offset end = base::min(own_end, offset{progress.end[s]});
+      const offset begin = base::max(own_begin, offset{own.begin[s]});
+      const offset end = base::min(own_end, offset{own.end[s]});
       if (begin >= end) continue;
       for (int i = block.thread(); i < words; i += Block::shape.threads) counts[i] = 0;
       block.sync();
-      constexpr int batch = Block::shape.items_per_thread;
-      offset i = begin + block.thread();
-      for (; i + (batch - 1) * Block::shape.threads < end; i += batch * Block::shape.threads) {
-        bits key[batch];
-        MGPU_UNROLL
-        for (int u = 0; u < batch; ++u) key[u] = keys[i + u * Block::shape.threads];
-        MGPU_UNROLL
-        for (int u = 0; u < batch; ++u) count_key(block, counts, key[u]);
-      }
-      for (; i < end; i += Block::shape.threads) count_key(block, counts, keys[i]);
+      for_each(
+          block, begin, end, [&](offset i) { return Bits::in(keys[0][i]); },
+          [&](offset, bits x) {
+            MGPU_UNROLL
+            for (int pass = 0; pass < passes; ++pass) block.add(counts + pass * digits + Bits::digit(x, pass), word{1});
+          });
       block.sync();
-      radix_progress::word* const to = progress.begins_of(s, 0);
+      word* const to = progress.begins_of(s, 0);
       for (int k = block.thread(); k < words; k += Block::shape.threads) {
         if (counts[k] != 0) block.add(to + k, counts[k]);
       }
@@ -118,78 +259,32 @@ struct count_digits {
     }
   }
 
- private:
+  /// Makes places of the counts of one stretch and digit.
   template <class Block>
-  static MGPU_DEVICE MGPU_FORCE_INLINE void count_key(Block& block, radix_progress::word* counts, bits key) {
-    const bits x = Bits::in(key);
-    MGPU_UNROLL
-    for (int pass = 0; pass < Bits::passes; ++pass)
-      block.add(counts + pass * Bits::digits + Bits::digit(x, pass), radix_progress::word{1});
+  MGPU_DEVICE void scan_digits(Block& block, shared& own) const {
+    const int stretch = static_cast<int>(own.task) / passes, pass = static_cast<int>(own.task) % passes;
+    word* const counts = progress.begins_of(stretch, pass);
+    const bool has_digit = block.thread() < digits;
+    const word before = block.count_before(has_digit ? counts[block.thread()] : 0, own.sums);
+    if (has_digit) counts[block.thread()] = own.begin[stretch] + before;
   }
-};
 
-/// Makes places of the counts: where in the array elements of each digit begin. A tile has those of one pass and
-/// stretch.
-template <class Bits>
-struct scan_digits {
-  radix_progress progress;
-
-  static constexpr const char* name = "scan digits";  // in a profiler
-  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int) { return {256, 1, 1, 0}; }
-  static constexpr int shared_bytes(const base::tile_shape&) { return 64; }
-
-  void run(tile::host_thread, offset number) const;
-
+  /// Moves the elements of a tile to their places by one digit.
   template <class Block>
-  MGPU_DEVICE void run(Block& block, offset number) const {
-    const int stretch = static_cast<int>(number / Bits::passes), pass = static_cast<int>(number % Bits::passes);
-    radix_progress::word& x = progress.begins_of(stretch, pass)[block.thread()];
-    x = progress.begin[stretch] + block.count_before(x, reinterpret_cast<radix_progress::word*>(block.take(64)));
-  }
-};
-
-/// Moves all elements to their places by one digit.
-template <class Bits, class Value>
-struct radix_pass {
-  using bits = typename Bits::type;
-  static constexpr bool has_values = !cuda::std::is_same_v<Value, base::no_values::value_type>;
-
-  bits* keys[2];
-  Value* values[2];
-  radix_progress progress;
-  int pass;
-
-  static constexpr const char* name = "radix pass";  // in a profiler
-  static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
-    return tuning::radix_pass(cc, {sizeof(bits), has_values ? int{sizeof(Value)} : 0});
-  }
-  static constexpr int shared_bytes(const base::tile_shape& s) {
-    return 64 + 1024 +
-           base::align_up(base::max(s.items_per_tile() * base::max<int>(sizeof(bits), has_values ? sizeof(Value) : 1),
-                                    (s.threads / 32 * 256 + 8) * 4),
-                          16);
-  }
-
-  void run(tile::host_thread, offset number) const;
-
-  template <class Block>
-  MGPU_DEVICE void run(Block& block, offset) const {
-    using word = radix_progress::word;
-    auto* const found = reinterpret_cast<int*>(block.take(64));
-    if (block.thread() < 32) block.find_ticket(progress.tickets + pass, progress.first_tile, found);
-    block.sync();
-    const int number = found[0], stretch = found[1];
-    if (stretch >= progress.stretches) return;
-    const int in_stretch = number - static_cast<int>(progress.first_tile[stretch]);
-    const offset begin = progress.begin[stretch] + offset{in_stretch} * Block::shape.items_per_tile();
-    const int from = pass & 1;
-    word* const counts = progress.counts[from] + offset{number} * radix_progress::digits;
-    word* const counts_to_clear = progress.counts[from ^ 1] + offset{number} * radix_progress::digits;
-    const int tile_count =
-        static_cast<int>(base::min<offset>(progress.end[stretch] - begin, Block::shape.items_per_tile()));
+  MGPU_DEVICE void move(Block& block, const shared& own, int pass) const {
+    const word number = own.task;
+    const int stretch = block.template last_not_above<radix_progress::most_stretches>(own.first_tile, number);
+    const int in_stretch = static_cast<int>(number - own.first_tile[stretch]);
+    const offset begin = own.begin[stretch] + offset{in_stretch} * Block::shape.items_per_tile();
+    const int tile_count = static_cast<int>(base::min<offset>(own.end[stretch] - begin, Block::shape.items_per_tile()));
+    const bool is_odd = pass % 2 != 0;
+    bits *const from = is_odd ? keys[1] : keys[0], *const to = is_odd ? keys[0] : keys[1];
+    Value* const values_from = is_odd ? values[1] : values[0];
+    word *const even = progress.counts[0] + offset{number} * digits, *const odd =
+                                                                         progress.counts[1] + offset{number} * digits;
     block.template move_by_digit<Bits, has_values, Value>(
-        {keys[from] + begin, has_values ? values[from] + begin : nullptr, keys[from ^ 1], values[from ^ 1],
-         progress.begins_of(stretch, pass), counts, counts_to_clear, in_stretch, tile_count, pass});
+        {from + begin, has_values ? values_from + begin : nullptr, to, is_odd ? values[0] : values[1],
+         progress.begins_of(stretch, pass), is_odd ? odd : even, is_odd ? even : odd, in_stretch, tile_count, pass});
   }
 };
 

@@ -25,7 +25,9 @@ template <class Core>
 auto cuda_executor<Policy>::run_each(const Core& core, offset tiles) const {
   MGPU_ASSERT(tiles > 0);
   [[maybe_unused]] const verb_range<Core> range("run_each");
-  exec::launch(grid(exec::plan_of_run_each<Core>(), tiles), run_each_tile<Core>, core);
+  const launch_plan plan = exec::plan_of_run_each<Core>();
+  const offset blocks = takes_tickets<Core> ? base::min(tiles, plan.resident_blocks) : tiles;
+  exec::launch(grid(plan, blocks), run_each_tile<Core>, core);
 }
 
 template <class Policy>
