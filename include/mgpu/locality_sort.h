@@ -11,7 +11,7 @@
 MGPU_NAMESPACE_BEGIN
 
 /// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place. The nearer the pairs are to their
-/// places, the faster it is. For numbers in no order take stable_sort of sort.h.
+/// places, the faster it is. If numbers are known to be in no order, stable_sort of sort.h takes fewer launches.
 /// Stable: pairs with equal keys keep their order.
 /// Requires: random-access iterators to trivially copyable types. On the GPU a key and a value have at most 1 KiB each
 ///   and 1.5 KiB together. keys and values do not overlap. compare is a strict weak ordering of the array's elements;
@@ -21,11 +21,12 @@ MGPU_NAMESPACE_BEGIN
 /// Cost: O(n log n) comparisons. Each tile (of some thousand elements if these are small) is read once, and written
 ///   unless it is sorted. After that a tile is read and written only if elements of other tiles belong into it. A
 ///   sorted array behind contiguous iterators is read once. On the GPU up to 2^17 numbers, sorted by less or greater,
-///   are read and written once to three times, whatever their order is.
-/// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator; twice the size if an
-///   iterator is not contiguous. On the GPU none if the array fits in one tile, the iterators are contiguous and no
-///   statistics are asked for. Stream-ordered; returns before completion under par_nosync and can be captured into a
-///   CUDA graph.
+///   are read and written once to three times, whatever their order is. More of them that are far from their places are
+///   sorted by their bits, as stable_sort does it; an array in reverse is read twice and written once.
+/// Memory: the size of the arrays, some hundred bytes per tile, and for numbers on the GPU up to a byte for each, from
+///   the policy's allocator; twice the size if an iterator is not contiguous. On the GPU none if the array fits in one
+///   tile, the iterators are contiguous and no statistics are asked for. Stream-ordered; returns before completion
+///   under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements is null. std::bad_alloc;
 ///   the array is then unchanged. mgpu::cuda_error; the array is then unspecified. On the CPU it also throws what
 ///   compare throws, the first of several exceptions; the array then holds a permutation of its pairs.

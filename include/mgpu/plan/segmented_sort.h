@@ -15,6 +15,7 @@
 #include <mgpu/core/sort/two_way_pass.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
+#include <mgpu/plan/far_sort.h>
 #include <mgpu/plan/few_tiles_sort.h>
 #include <mgpu/plan/radix_sort.h>
 #include <mgpu/plan/segments.h>
@@ -69,8 +70,10 @@ class segmented_sort_steps {
         passes_(passes_of(tiling)),
         bad_segments_(p) {}
 
-  void run() {
-    if (!tiling_.is_single_tile) find_borders();
+  /// for_each_border(find) calls find(border) for all borders of tiles.
+  template <class FindBorders>
+  void run(const FindBorders& for_each_border) {
+    if (!tiling_.is_single_tile) find_borders(for_each_border);
     sort_tiles();
     for (int level = 0; level < base::min(tiling_.most_levels, passes_.two_way_count); ++level) merge_two_way(level);
     if constexpr (has_four_way_passes) {
@@ -92,12 +95,13 @@ class segmented_sort_steps {
     return {1, true};
   }
 
-  void find_borders() {
+  template <class FindBorders>
+  void find_borders(const FindBorders& for_each_border) {
     // Where blocks sort the tiles, they find out how many levels the longest cut segment takes.
     const int known_levels = executor::has_shared_memory ? 0 : tiling_.most_levels;
     const core::find_sort_borders<Segments> find{segments_,       tiling_.count,    tiling_.tiles, tiling_.cells,
                                                  memory_.borders, memory_.progress, known_levels,  !passes_.only_odd};
-    executor_.each(tiling_.tiles + 1, find);
+    for_each_border(find);
   }
 
   void sort_tiles() {
@@ -285,7 +289,9 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
   }
   if (statistics == nullptr && plan::sort_by_digits(p, arrays, count, segments, compare)) return;
   const sort_tiling tiling = plan::tiling_of_sort<Policy, keys_type, values_type, order>(count, statistics != nullptr);
-  const sort_memory<keys_type, values_type, Policy> memory(p, arrays, tiling);
+  using far_type = far_sort<Policy, keys_type, values_type, Segments, Compare>;
+  const bool may_be_far = statistics == nullptr && far_type::applies(count);
+  const sort_memory<keys_type, values_type, Policy> memory(p, arrays, tiling, may_be_far ? far_type::bytes(count) : 0);
   if (statistics != nullptr) {
     statistics->tiles = tiling.tiles;
     statistics->passes.reserve(static_cast<std::size_t>(tiling.most_levels));
@@ -294,7 +300,13 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
     using segments_type = cuda::std::decay_t<decltype(known)>;
     segmented_sort_steps<needed, Policy, keys_type, values_type, segments_type, order> steps(p, arrays, tiling, memory,
                                                                                              known, order{compare});
-    steps.run();
+    steps.run([&](const auto& find) {
+      if constexpr (far_type::is_possible) {
+        if (may_be_far)
+          return far_type{}.run(p, memory.rest, tiling, find, memory.buffers, &memory.progress->is_sorted);
+      }
+      exec::executor(p).each(tiling.tiles + 1, find);
+    });
     bool has_bad_segments;
     if (statistics == nullptr) {
       has_bad_segments = steps.has_bad_segments();

@@ -91,6 +91,9 @@ struct sort_tiles {
     const sort_border first = border(tile), last = border(tile + 1);
     const int buffer = first_buffer(tile, first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
     if (block.thread() == 0 && borders != nullptr) prepare_passes(block, tile, first, last, buffer);
+    if constexpr (expects_order) {
+      if (progress != nullptr && progress->is_sorted != 0) return;
+    }
     sort_between(block, first, last, is_in_place && buffer == 0, out.keys[buffer], out.values[buffer],
                  [&] { report_bad_segments(); });
   }
