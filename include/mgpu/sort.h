@@ -30,7 +30,7 @@ MGPU_NAMESPACE_BEGIN
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements is null. std::bad_alloc;
 ///   the array is then unchanged. mgpu::cuda_error; the array is then unspecified. On the CPU it also throws what
 ///   compare throws, the first of several exceptions; the array then holds a permutation of its pairs.
-/// Source: A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs" (2022), in CUB.
+/// Source: A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs" (2022).
 template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
 void stable_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare = {}) {
   plan::stable_sort(p, plan::sort_range{keys, keys_end, values}, compare);

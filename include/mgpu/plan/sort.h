@@ -43,6 +43,18 @@ void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& r
         return plan::sort_checked<core::ties::keep_order>(policy, range, whole_array{}, compare, nullptr);
     }
     const auto arrays = plan::checked_arrays(range, count);
+    if (tuning::counts_of_small_sort(c.key_bytes, c.value_bytes).has(count)) {
+      constexpr core::ties ties = needed_ties<core::ties::keep_order, keys_type, values_type, Compare>;
+      Policy& p = exec::mutable_policy(policy);
+      if (plan::sort_if_small<ties, Policy, keys_type, values_type, whole_array, Compare>(p, arrays, count, {})) return;
+    }
+    if constexpr (plan::has_radix_sorted_segments<Policy, keys_type, values_type, Compare>()) {
+      if (tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes).has(count)) {
+        Policy& p = exec::mutable_policy(policy);
+        plan::radix_sort_segments(p, arrays, count, core::one_segment{count}, compare, {nullptr});
+        return exec::executor(p).complete();
+      }
+    }
     const auto executor = exec::executor(policy);
     if (tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count))
       executor.template merge_sort<Compare>(arrays.keys, arrays.values, count);
