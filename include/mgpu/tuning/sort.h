@@ -256,8 +256,8 @@ struct radix_case {
 MGPU_HOST_DEVICE constexpr base::tile_shape radix_pass(int cc, const radix_case& c) {
   // Keys, 2^26 of u32 in one segment: 256 x 27 with 3 blocks 1,336 us; with more spilled 1,366, 256 x 31 1,460, 256 x
   // 24 with 4 1,465, 384 x 23 with 2 1,495, 384 x 20 with 3 1,471. 2^25 of u64: 384 x 17 with 2 1,927, 384 x 15 2,021,
-  // 256 x 16 with 3 2,110. 2^26 pairs of u32: 384 x 21 with 2 2,080, 384 x 23 2,131, 512 x 17 2,155, 256 x 25 with 3
-  // 2,280. 2^25 of u64 and u32: 384 x 16 with 2 2,656, 384 x 17 2,696, 384 x 15 2,800 (H200, 2026-11-23).
+  // 256 x 16 with 3 2,110. 2^26 pairs of u32: 384 x 21 with 2 2,080 to 2,230, 384 x 23 2,131, 512 x 17 2,155, 256 x 25
+  // with 3 2,280. 2^25 of u64 and u32: 384 x 16 with 2 2,656, 384 x 17 2,696, 384 x 15 2,800 (H200, 2026-11-23).
   base::tile_shape shape{256, 27, 3, 0};
   if (c.value_bytes > 0) shape = {384, 21, 2, 0};
   if (base::max(c.key_bytes, c.value_bytes) == 8) shape = {384, c.value_bytes == 0 ? 17 : 16, 2, 0};

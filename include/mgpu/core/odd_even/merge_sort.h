@@ -5,6 +5,7 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/slot.h>
+#include <mgpu/core/odd_even/last_layers.h>
 #include <mgpu/core/odd_even/pass.h>
 #include <mgpu/tile/odd_even_network.h>
 #include <mgpu/tile/range.h>
@@ -66,7 +67,8 @@ struct odd_even_merge_sort {
     if (pass.kind == odd_even_pass::part::groups) {
       for (tile::odd_even_layer layer = tile::first_odd_even_layer; layer.group_log <= size_log; layer = layer.next()) {
         const int stride = 1 << layer.stride_log;
-        if (layer.is_first()) run_layer<false>(block, x, layer, 0, size);
+        if (!layer.is_first() && run_last_layers(block, x, layer.stride_log, layer.group_log)) layer.stride_log = 0;
+        else if (layer.is_first()) run_layer<false>(block, x, layer, 0, size);
         else run_layer<true>(block, x, layer, stride, size - stride);
       }
     } else {
@@ -78,6 +80,8 @@ struct odd_even_merge_sort {
           run_layer<false>(block, x, {size_log + 1, log}, size / 2 - stride, size / 2 + stride);
         } else if (pass.kind == odd_even_pass::part::whole_groups && stride_log == pass.first_stride_log) {
           run_layer<false>(block, x, {size_log, log}, 0, size);
+        } else if (run_last_layers(block, x, log, has_two_groups ? size_log - 1 : size_log)) {
+          break;
         } else if (has_two_groups) {
           run_layer<true>(block, x, {size_log - 1, log}, stride, size - stride);
         } else {
@@ -276,6 +280,21 @@ struct odd_even_merge_sort {
                                   int end) const {
     if ((1 << layer.stride_log) >= word_items) run_layer_by<word_items, has_groups>(block, x, layer, begin, end);
     else run_layer_by<1, has_groups>(block, x, layer, begin, end);
+  }
+
+  /// Runs this layer and all that follow in its group, if their strides are shorter than a word, and the tile is full.
+  template <class Block>
+  MGPU_HOST_DEVICE bool run_last_layers(Block& block, const elements& x, int stride_log, int group_log) const {
+    if constexpr (MGPU_DEVICE_CC > 0 && Block::shape.threads > 1 && sizeof(key) == 4 && word_items == 4) {
+      const int size = 1 << pass.size_log(), words = size / word_items;
+      if (2 << stride_log != word_items || words % Block::shape.threads != 0 || x.begin > 0 || x.end < size)
+        return false;
+      const odd_even_last_layers<word_items, key, value, has_values> layers{x.keys, x.values, words, group_log};
+      layers.run(block, compare);
+      return true;
+    } else {
+      return false;
+    }
   }
 
   MGPU_EXEC_CHECK_DISABLE
