@@ -177,8 +177,12 @@
 #ifdef __CUDA_ARCH__
 #define MGPU_DEVICE_CC (__CUDA_ARCH__ / 10)
 #define MGPU_UNROLL _Pragma("unroll")
+#define MGPU_UNROLL_4 _Pragma("unroll 4")
+#define MGPU_UNROLL_1 _Pragma("unroll 1")
 #else
 #define MGPU_UNROLL
+#define MGPU_UNROLL_4
+#define MGPU_UNROLL_1
 #define MGPU_DEVICE_CC 0
 #endif
 

@@ -49,9 +49,8 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     const offset begin = tile_begin + block.sum_before(rows, sums, total);
     block.sync();
     const int entries_end = static_cast<int>(block.sum_before(entries, sums, total)) + entries;
-    const offset number = tile_begin / tuning::join_job_rows + job;
-    const offset first = base::max(tile_begin, number * tuning::join_job_rows);
-    const offset last = base::min(base::min(tile_end, this->capacity), (number + 1) * offset{tuning::join_job_rows});
+    const offset first = tile_begin + job * tuning::join_job_rows;
+    const offset last = base::min(base::min(tile_end, this->capacity), first + tuning::join_job_rows);
     for (offset at = first / chunk_rows * chunk_rows; at < last; at += chunk_rows) {
       const int low = static_cast<int>(base::max<offset>(first - at, 0));
       const int high = static_cast<int>(base::min<offset>(last - at, chunk_rows));

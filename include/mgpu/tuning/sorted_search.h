@@ -43,8 +43,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sorted_search(int cc, const search_c
 struct join_case : search_case {};
 
 /// Each block of a join has shared memory for two tiles. inner_join of 2^26 random unique u32 rows on either side, us:
-/// 256 x 23 with 4 blocks 595, 256 x 19 with 5 617, 256 x 17 with 5 626, 256 x 15 with 6 645, 256 x 11 with 8 711
-/// (2026-11-23).
+/// 256 x 23 with 4 blocks 595, 256 x 19 with 5 617, 256 x 17 with 5 626, 256 x 15 with 6 645, 256 x 11 with 8 711; 576
+/// with the loops as they are now (2026-11-23).
 MGPU_HOST_DEVICE constexpr base::tile_shape join(int cc, const join_case& c) {
   base::tile_shape shape{};
   if (c.element_bytes <= 4 && c.is_bulk && c.is_natural_order) shape = {256, 23, 4, 0};
@@ -73,8 +73,11 @@ inline constexpr offset search_host_values_per_tile = offset{4} * 4104;
 /// second search for the ends of runs 177 / 107 / 174 and 24.6 / 16.0 / 28.7 (2026-11-23).
 inline constexpr offset join_host_rows_per_tile = offset{4} * 2052;
 
-/// Rows of a join's result that one job of a long tile writes on the GPU, and that a block notes at once.
-inline constexpr int join_job_rows = 1 << 16;
+/// Rows of a join's result that one job of a long tile writes on the GPU, rows that a block notes at once, and blocks
+/// of such jobs. inner_join of 2^22 rows with each key 64 times, and of 2^24 with each 4 times, us: 6 blocks 718 and
+/// 435, 4 blocks 691 and 455. In a version before, 2^17 and 2^14 rows 885 and 613, 2^16 and 2^14 898 and 647
+/// (2026-11-23).
+inline constexpr int join_job_rows = 1 << 17;
 inline constexpr int join_chunk_rows = 1 << 14;
 inline constexpr int join_job_blocks_per_sm = 6;
 

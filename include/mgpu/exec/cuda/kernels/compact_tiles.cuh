@@ -22,7 +22,7 @@ MGPU_DEVICE typename Core::range tile_range(const Core& core, const typename Cor
 }
 
 /// The tiles that a core defers. A word for each holds its number and, in the lower bits, how many jobs lie before it.
-/// The words lie behind the states of the tiles and two counters: the tiles taken, and the deferred tiles and jobs.
+/// The words lie behind the states of the tiles and three counters: tiles taken, deferred tiles and jobs, jobs taken.
 /// There is room for 2^26 tiles and 2^38 jobs.
 inline constexpr int deferred_job_bits = 38;
 inline constexpr offset deferred_jobs_mask = (offset{1} << deferred_job_bits) - 1;
@@ -31,7 +31,7 @@ inline MGPU_DEVICE void defer_tile(block::tile_state* states, offset tiles, offs
   if (jobs == 0) return;
   constexpr unsigned long long one_tile = 1ull << deferred_job_bits;
   const auto before = atomicAdd(states[tiles + 1].counter(), one_tile + static_cast<unsigned long long>(jobs));
-  *states[tiles + 2 + static_cast<offset>(before >> deferred_job_bits)].counter() =
+  *states[tiles + 3 + static_cast<offset>(before >> deferred_job_bits)].counter() =
       static_cast<unsigned long long>(tile) * one_tile + (before & deferred_jobs_mask);
 }
 
@@ -99,12 +99,17 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   const unsigned long long all = *states[tiles + 1].counter();
   const auto jobs = static_cast<offset>(all & deferred_jobs_mask),
              deferred = static_cast<offset>(all >> deferred_job_bits);
-  const auto word = [&](offset i) { return *states[tiles + 2 + i].counter(); };
-  for (offset job = blockIdx.x; job < jobs; job += gridDim.x) {
+  const auto word = [&](offset i) { return *states[tiles + 3 + i].counter(); };
+  if (jobs == 0) return;
+  __shared__ offset taken;
+  for (;;) {
+    if (block.thread() == 0) taken = static_cast<offset>(atomicAdd(states[tiles + 2].counter(), 1ull));
+    block.publish();  // opens the counter of bulk copies, or ends the job before
+    const offset job = taken;
+    if (job >= jobs) return;
     const auto begins = [&](offset i) { return static_cast<offset>(word(i) & deferred_jobs_mask) <= job; };
     const unsigned long long found = word(block.searcher().partition_point(offset{0}, deferred, begins) - 1);
     const auto tile = static_cast<offset>(found >> deferred_job_bits);
-    block.publish();  // opens the counter of bulk copies, or ends the job before
     block.take_from(room);
     core.run_job(block, exec::tile_range(core, splits, tile), tile == 0 ? 0 : states[tile - 1].sum(),
                  states[tile].sum(), job - static_cast<offset>(found & deferred_jobs_mask));

@@ -78,6 +78,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(split_threads)
   if (states != nullptr) states[tile].clear();
   if constexpr (defers_tiles<Core>) {
     if (tile == tiles) states[tiles + 1].clear();
+    if (tile == tiles) states[tiles + 2].clear();
   }
 }
 
