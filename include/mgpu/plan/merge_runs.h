@@ -67,7 +67,8 @@ class merge_runs_steps {
     constexpr int widest = plan::widest_of(widths{});
     if (runs_.count <= 2) return merge_two();
     if (runs_.count <= widest)
-      return run_pass(runs_, core::run_groups::of(runs_.count, 1, power_of_two(runs_.count)), out_, bad_runs_.flag());
+      return run_pass<1>(runs_, core::run_groups::of(runs_.count, 1, power_of_two(runs_.count)), out_,
+                         bad_runs_.flag());
     const run_bounds<Policy, Runs> bounds(policy_, runs_, bad_runs_.flag());
     if constexpr (can_sort) {
       if (runs_.count > runs_.total / tuning::merge_runs_least_mean_run) return sort(bounds.runs());
@@ -92,10 +93,11 @@ class merge_runs_steps {
         runs_, out_.keys, out_.values, {compare_}, bad_runs_.flag()});
   }
 
-  template <class From, class Keys, class Values>
+  /// Requires: the width of the pass is `least_width` or more.
+  template <int least_width = plan::least_of_several(plan::widest_of(widths{})), class From, class Keys, class Values>
   void run_pass(const From& from, const core::run_groups& cut, const run_outputs<Keys, Values>& to,
                 base::bad_input_flag bad_input) {
-    plan::with_width(cut.width, widths{}, [&](auto most_ways) {
+    plan::with_width<least_width>(cut.width, widths{}, [&](auto most_ways) {
       using core_type = core::merge_runs<decltype(most_ways)::value, From, Keys, Values, order>;
       const auto tile_items = static_cast<int>(executor::template items_of_ways<core_type>(runs_.total));
       executor_.run_ways(core_type{from, cut, tile_items, to.keys, to.values, {compare_}, bad_input});

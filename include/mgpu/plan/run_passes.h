@@ -43,14 +43,23 @@ constexpr int widest_of(cuda::std::integer_sequence<int, widths...>) {
   return widest;
 }
 
-/// Calls f with the least of `widths` that is not less than `width`.
-template <class Function, int... widths>
+/// The least width of several passes: its square is more than what one pass can merge, else there were one less.
+constexpr int least_of_several(int widest) {
+  int width = 1;
+  while (width * width <= widest) width *= 2;
+  return width;
+}
+
+/// Calls f with the least of `widths` that is not less than `width`. Requires: width >= least.
+template <int least, class Function, int... widths>
 void with_width(int width, cuda::std::integer_sequence<int, widths...>, const Function& f) {
   bool is_done = false;
   const auto call_if = [&](auto w) {
-    if (is_done || width > w) return;
-    f(w);
-    is_done = true;
+    if constexpr (decltype(w)::value >= least) {
+      if (is_done || width > w) return;
+      f(w);
+      is_done = true;
+    }
   };
   (call_if(cuda::std::integral_constant<int, widths>{}), ...);
 }

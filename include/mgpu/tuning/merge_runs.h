@@ -17,7 +17,7 @@ namespace tuning {
 /// Runs that one pass can merge into one: a kernel for each number, powers of two that ascend. A kernel for more runs
 /// than there are has tiles with less room, and threads without a run in the search for splits: 4 runs take 673 us with
 /// a kernel for 4, and 720 with one for 8.
-using merge_runs_widths = cuda::std::integer_sequence<int, 4, 8, 16, 32>;
+using merge_runs_widths = typename widths_trial<cuda::std::integer_sequence<int, 4, 8, 16, 32>>::type;
 
 /// The same on the CPU.
 using merge_runs_host_widths = cuda::std::integer_sequence<int, 64>;

@@ -17,6 +17,12 @@ struct trial {
   }
 };
 
+/// The same for the widths of passes.
+template <class Widths>
+struct widths_trial {
+  using type = Widths;
+};
+
 /// The shape of tiles of one kind that was chosen for a case, fitted to the architecture. What a case depends on is
 /// also the name of its kind, unless several kinds depend on the same.
 template <class Kind, class Case>
