@@ -16,14 +16,12 @@ namespace {
 
 using namespace test;
 
-#ifdef MGPU_TEST_OVER_NCCL
-constexpr int ranks = 2;
-#else
-constexpr int ranks = 4;
-#endif
+const int ranks = are_over_nccl() ? 2 : 4;
+constexpr int most_ranks = 4;
 
 /// What a call on a rank has thrown.
 enum class outcome { returned, no_memory, bad_argument, rank_failed, other };
+using outcomes_of_ranks = std::vector<outcome>;
 
 template <class F>
 outcome outcome_of(const F& f) {
@@ -72,12 +70,12 @@ TEST_CASE("allocations that fail on one rank") {
   for (int call = 0; call < 4; ++call) {
     for (const int victim : {0, 1, 3}) {
       if (victim >= ranks) continue;
-      requests logs[ranks];
+      requests logs[most_ranks];
       for (int allowed = 0;; ++allowed) {
         const data d;
         for (auto& log : logs) log.restart(1 << 30);
         logs[victim].restart(allowed);
-        std::array<outcome, ranks> outcomes{};
+        outcomes_of_ranks outcomes(static_cast<std::size_t>(ranks));
         run_ranks(ranks, [&](const auto& c) {
           const auto local = first_executor::policy()(refusing_allocator{&logs[c.rank()]});
           outcomes[static_cast<std::size_t>(c.rank())] =
@@ -102,7 +100,8 @@ TEST_CASE("bad arguments on one rank") {
   if (!has_ranks(ranks)) return;
   for (int victim = 0; victim < ranks; victim += 2) {
     const data d;
-    std::array<std::array<outcome, ranks>, 5> outcomes{};
+    std::array<outcomes_of_ranks, 5> outcomes;
+    outcomes.fill(outcomes_of_ranks(static_cast<std::size_t>(ranks)));
     run_ranks(ranks, [&](const auto& c) {
       const auto everywhere = mgpu::distributed(first_executor::policy(), c);
       const int r = c.rank();
@@ -130,7 +129,8 @@ TEST_CASE("bad arguments on one rank") {
 TEST_CASE("totals that differ, and different calls, throw on every rank") {
   if (!has_ranks(ranks)) return;
   const data d;
-  std::array<outcome, ranks> totals{}, calls{}, operations{}, sizes{}, promises{}, after{};
+  const outcomes_of_ranks none(static_cast<std::size_t>(ranks));
+  auto totals = none, calls = none, operations = none, sizes = none, promises = none, after = none;
   run_ranks(ranks, [&](const auto& c) {
     const auto everywhere = mgpu::distributed(first_executor::policy(), c);
     const int r = c.rank();
@@ -169,7 +169,8 @@ TEST_CASE("inputs without order: all ranks throw, or none, and nothing else is w
     data d;
     const auto mixed = keys<std::uint32_t>(d.s.total(), seed % 2 == 0 ? repeats::few : repeats::many, seed);
     const spread<first_executor, std::uint32_t> a(mixed, d.s);
-    std::array<std::array<outcome, ranks>, 5> outcomes{};
+    std::array<outcomes_of_ranks, 5> outcomes;
+    outcomes.fill(outcomes_of_ranks(static_cast<std::size_t>(ranks)));
     run_ranks(ranks, [&](const auto& c) {
       const auto everywhere = mgpu::distributed(first_executor::policy(), c);
       const int r = c.rank();
@@ -200,7 +201,7 @@ TEST_CASE("a sort of NaN keeps the elements, or throws on every rank") {
     auto all = keys<double>(s.total(), repeats::many, seed);
     for (std::size_t i = seed; i < all.size(); i += 5) all[i] = std::numeric_limits<double>::quiet_NaN();
     const rooms<first_executor, double> arrays(s);
-    std::array<outcome, ranks> outcomes{};
+    outcomes_of_ranks outcomes(static_cast<std::size_t>(ranks));
     run_ranks(ranks, [&](const auto& c) {
       const int r = c.rank();
       const auto part = part_of(all, s, r);
@@ -233,13 +234,13 @@ struct throwing_less {
 
 TEST_CASE("a comparator that throws on one rank") {
   for (int call = 0; call < 4; ++call) {
-    std::atomic<int> calls[ranks];
+    std::atomic<int> calls[most_ranks];
     int all_calls = 0;
     for (int attempt = -1; attempt < 12; ++attempt) {
       const data d;
       for (auto& n : calls) n = 0;
       const int victim = attempt % ranks == 1 ? 0 : 2, last = attempt < 0 ? -1 : attempt * (all_calls - 1) / 11;
-      std::array<outcome, ranks> outcomes{};
+      outcomes_of_ranks outcomes(static_cast<std::size_t>(ranks));
       run_ranks(ranks, [&](const auto& c) {
         const int r = c.rank();
         const throwing_less compare{&calls[r], r == victim ? last : -1};

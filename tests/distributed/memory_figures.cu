@@ -11,11 +11,7 @@ namespace {
 
 using namespace test;
 
-#ifdef MGPU_TEST_OVER_NCCL
-constexpr int ranks = 2;
-#else
-constexpr int ranks = 3;
-#endif
+const int ranks = are_over_nccl() ? 2 : 3;
 
 /// How many bytes a policy has, and had at most.
 struct usage {
@@ -49,14 +45,14 @@ offset most_alone(const F& f) {
 /// The most that each rank has at a time in f(policy over ranks, rank).
 template <class F>
 std::vector<offset> most_of_ranks(const F& f) {
-  usage all[ranks];
+  usage all[3];
   run_ranks(ranks, [&](const auto& c) {
     f(mgpu::distributed(first_executor::policy()(metering_allocator{&all[c.rank()]}), c), c.rank());
   });
   std::vector<offset> result;
-  for (const usage& u : all) {
-    CHECK(u.now == 0);
-    result.push_back(u.most);
+  for (int r = 0; r < ranks; ++r) {
+    CHECK(all[r].now == 0);
+    result.push_back(all[r].most);
   }
   return result;
 }

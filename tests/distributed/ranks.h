@@ -12,13 +12,14 @@
 #include <mgpu/distributed.h>
 #include <mgpu/in_process.h>
 
-#ifdef MGPU_TEST_OVER_NCCL
+#ifdef MGPU_TEST_HAS_NCCL
 #include "nccl_ranks.h"
 #endif
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -36,26 +37,29 @@ inline void use_device_of([[maybe_unused]] int rank) {
 #endif
 }
 
-#ifdef MGPU_TEST_OVER_NCCL
-/// Whether the tests run with so many ranks: here each has a GPU of its own.
-inline bool has_ranks(int ranks) { return ranks <= nccl_ranks::most(); }
+#ifdef MGPU_TEST_HAS_NCCL
+/// Whether this program's ranks talk through NCCL. Each then has a GPU of its own.
+inline bool are_over_nccl() { return std::getenv("MGPU_TEST_OVER_NCCL") != nullptr; }
 
-/// Calls f(communicator) on a thread for each rank, with its device current.
-template <class F>
-void run_ranks(int ranks, const F& f) {
-  nccl_ranks::of(ranks).run(f);
-}
+/// Whether the tests run with so many ranks.
+inline bool has_ranks(int ranks) { return !are_over_nccl() || ranks <= nccl_ranks::most(); }
 #else
+constexpr bool are_over_nccl() { return false; }
 inline bool has_ranks(int) { return true; }
+#endif
 
+/// Calls f(communicator) on a thread for each rank, with its device current. Kernels know no communicator: they are
+/// compiled once for both.
 template <class F>
 void run_ranks(int ranks, const F& f) {
+#ifdef MGPU_TEST_HAS_NCCL
+  if (are_over_nccl()) return nccl_ranks::of(ranks).run(f);
+#endif
   mgpu::in_process_group(ranks).run([&](const mgpu::in_process_communicator& c) {
     use_device_of(c.rank());
     f(c);
   });
 }
-#endif
 
 /// Calls f(policy over the ranks, rank) on a thread for each rank.
 template <class Executor, class F>

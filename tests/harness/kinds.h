@@ -49,7 +49,7 @@ struct by_iterator {
   static offset first_of(offset room, offset size) { return room - size; }
   template <class T>
   static auto read(const array<T>& x, char* memory) {
-    return thrust::make_transform_iterator(thrust::counting_iterator<offset>(0), load<T>{x.in(memory)});
+    return thrust::make_transform_iterator(thrust::counting_iterator<offset>(0), load_from<T>{x.in(memory)});
   }
   template <class T>
   static auto write(const array<T>& x, char* memory) {

@@ -247,11 +247,16 @@ TEST_CASE("impossible ranges throw, and nothing has happened") {
     INFO(executor.name);
     using executor_type = decltype(executor);
     const auto& policy = executor.policy();
-    int* const null = nullptr;
-    const input<executor_type, int> in({1, 2, 3, 4, 5});
+    // Types that other cases merge, too.
+    std::uint32_t* const null = nullptr;
+    number4* const no_values = nullptr;
+    const input<executor_type, std::uint32_t> in({1, 2, 3, 4, 5});
+    const input<executor_type, number4> values_in(std::vector<number4>(5));
     const input<executor_type, offset> offsets({0, 5});
-    const output<executor_type, int> keys(5), values(5);
-    int *const a = in.begin(), *const a_end = in.end(), *const out = keys.begin(), *const v = values.begin();
+    const output<executor_type, std::uint32_t> keys(5);
+    const output<executor_type, number4> values(5);
+    std::uint32_t *const a = in.begin(), *const a_end = in.end(), *const out = keys.begin();
+    number4 *const v = values.begin(), *const v_in = values_in.begin();
     const mgpu::run_offsets one(offsets.begin(), 1), none(offsets.begin(), 0);
 
     using wrong = std::invalid_argument;
@@ -259,9 +264,9 @@ TEST_CASE("impossible ranges throw, and nothing has happened") {
     CHECK_THROWS_AS(mgpu::merge_runs(policy, a, a_end, none, out), wrong);
     CHECK_THROWS_AS(mgpu::merge_runs(policy, null, null + 5, one, out), wrong);
     CHECK_THROWS_AS(mgpu::merge_runs(policy, a, a_end, one, null), wrong);
-    CHECK_THROWS_AS(mgpu::merge_runs_by_key(policy, a, a_end, null, one, out, v), wrong);
-    CHECK_THROWS_AS(mgpu::merge_runs_by_key(policy, a, a_end, a, one, null, v), wrong);
-    CHECK_THROWS_AS(mgpu::merge_runs_by_key(policy, a, a_end, a, one, out, null), wrong);
+    CHECK_THROWS_AS(mgpu::merge_runs_by_key(policy, a, a_end, no_values, one, out, v), wrong);
+    CHECK_THROWS_AS(mgpu::merge_runs_by_key(policy, a, a_end, v_in, one, null, v), wrong);
+    CHECK_THROWS_AS(mgpu::merge_runs_by_key(policy, a, a_end, v_in, one, out, no_values), wrong);
     CHECK(mgpu::merge_runs(policy, null, null, one, null) == null);
     CHECK(mgpu::merge_runs(policy, null, null, none, null) == null);
     CHECK(in.unchanged());
@@ -274,11 +279,11 @@ TEST_CASE("one array may be read by several runs") {
   for_each_executor([](auto executor) {
     INFO(executor.name);
     using executor_type = decltype(executor);
-    const input<executor_type, int> in({1, 2, 3, 4, 5});
-    const int* const a = in.begin();
-    const input<executor_type, const int*> begins({a, a, a + 1, a});
+    const input<executor_type, std::uint32_t> in({1, 2, 3, 4, 5});
+    const std::uint32_t* const a = in.begin();
+    const input<executor_type, const std::uint32_t*> begins({a, a, a + 1, a});
     const input<executor_type, int> lengths({5, 5, 4, 1});
-    const output<executor_type, int> out(15);
+    const output<executor_type, std::uint32_t> out(15);
     mgpu::merge_runs(executor.policy(), mgpu::run_ranges(begins.begin(), lengths.begin(), 4, 15), out.begin());
     CHECK(out.first_difference({1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5}) == -1);
   });

@@ -247,15 +247,19 @@ TEST_CASE("comparators that always say yes, or yes to equal elements, or answer 
   check_disorder<std::uint32_t>(always_true{});
   check_disorder<std::uint32_t>(answer_at_random{});
   if (takes_few_cases()) return;
-  check_disorder<std::uint16_t>(less_or_equal{});
-  check_disorder<std::uint8_t>(answer_at_random{});
+  if constexpr (has_more_kinds) {
+    check_disorder<std::uint16_t>(less_or_equal{});
+    check_disorder<std::uint8_t>(answer_at_random{});
+  }
   check_disorder<number12>(answer_at_random{});
   check_disorder<number64>(always_true{});
 }
 
 TEST_CASE("numbers of which some are not comparable") {
   check_disorder<float>(less{});
-  if (!takes_few_cases()) check_disorder<double>(cuda::std::greater<>{});
+  if constexpr (has_more_kinds) {
+    if (!takes_few_cases()) check_disorder<double>(cuda::std::greater<>{});
+  }
 }
 
 TEST_CASE("a comparator that always says no leaves everything in its place") {

@@ -107,14 +107,18 @@ TEST_CASE("only elements of the array are compared") {
 TEST_CASE("comparators that always say yes, or yes to equal elements, or answer at random") {
   check_disorder<std::uint32_t, stable_segmented>(always_true{});
   check_disorder<std::uint32_t, segmented, stable_segmented>(answer_at_random{});
-  if (takes_few_cases()) return;
-  check_disorder<std::uint16_t, segmented>(less_or_equal{});
-  check_disorder<number12, stable_segmented>(answer_at_random{});
+  if constexpr (has_more_kinds) {
+    if (takes_few_cases()) return;
+    check_disorder<std::uint16_t, segmented>(less_or_equal{});
+    check_disorder<number12, stable_segmented>(answer_at_random{});
+  }
 }
 
 TEST_CASE("numbers of which some are not comparable") {
   check_disorder<float, segmented, stable_segmented>(less{});
-  if (!takes_few_cases()) check_disorder<double, segmented>(cuda::std::greater<>{});
+  if constexpr (has_more_kinds) {
+    if (!takes_few_cases()) check_disorder<double, segmented>(cuda::std::greater<>{});
+  }
 }
 
 TEST_CASE("a comparator that always says no leaves everything in its place where a sort is stable") {

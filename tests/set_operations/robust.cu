@@ -46,8 +46,8 @@ void check_call_domain(Executor executor, sizes size, overlap o, std::uint32_t t
   CHECK(strays.unchanged());
 
   const thrust::counting_iterator<offset> from_zero(0);
-  const auto a_loaded = thrust::make_transform_iterator(from_zero, load<key>{a_begin});
-  const auto b_loaded = thrust::make_transform_iterator(from_zero, load<key>{b_begin});
+  const auto a_loaded = thrust::make_transform_iterator(from_zero, load_from<key>{a_begin});
+  const auto b_loaded = thrust::make_transform_iterator(from_zero, load_from<key>{b_begin});
   Operation::keys(policy, a_loaded, a_loaded + size.a, b_loaded, b_loaded + size.b, out_of_iterators.begin(), less);
   CHECK(strays.unchanged());
 

@@ -69,8 +69,8 @@ TEST_CASE("only elements and values are compared, and iterators of any kind read
       mgpu::lower_bound_sorted_values(executor.policy(), first, first + count, value, value + count, found.begin(),
                                       less);
       const thrust::counting_iterator<offset> from_zero(0);
-      const auto loaded = thrust::make_transform_iterator(from_zero, load<key>{first});
-      const auto value_loaded = thrust::make_transform_iterator(from_zero, load<key>{value});
+      const auto loaded = thrust::make_transform_iterator(from_zero, load_from<key>{first});
+      const auto value_loaded = thrust::make_transform_iterator(from_zero, load_from<key>{value});
       const auto reversed = thrust::make_reverse_iterator(backwards.end());
       CHECK(mgpu::lower_bound_sorted_values(executor.policy(), loaded, loaded + count, value_loaded,
                                             value_loaded + count, reversed, less) == reversed + count);

@@ -191,6 +191,16 @@ inline constexpr bool is_full = true;
 inline constexpr bool is_full = false;
 #endif
 
+/// Where the kinds of arguments that only repeat others are tested: everywhere on the CPU, and on the GPU, where each
+/// takes nvcc seconds, if MGPU_TEST_FULL is defined. MGPU_TEST_MORE(...) are further arguments of a list there.
+#if !defined(MGPU_TEST_CUDA) || defined(MGPU_TEST_FULL)
+inline constexpr bool has_more_kinds = true;
+#define MGPU_TEST_MORE(...) , __VA_ARGS__
+#else
+inline constexpr bool has_more_kinds = false;
+#define MGPU_TEST_MORE(...)
+#endif
+
 /// True where a tool makes everything slower by an order of magnitude: tests then take a part of their cases.
 inline bool takes_few_cases() { return std::getenv("MGPU_TEST_FEW_CASES") != nullptr; }
 

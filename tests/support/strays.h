@@ -34,7 +34,7 @@ struct checked_less {
 };
 
 template <class Key>
-struct load {
+struct load_from {
   const Key* from;
   MGPU_HOST_DEVICE Key operator()(offset i) const { return from[i]; }
 };

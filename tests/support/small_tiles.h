@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Included before everything else in tests that ask what kernels do, and not how fast they are. A thread has few
+// elements: nvcc unrolls all that it does with them, in sorts the square of it. The harness and each family's own test
+// have the library's tiles, and with MGPU_TEST_FULL every test has.
+
+#include <mgpu/tuning/trial.h>
+
+#include <cuda/std/utility>
+
+MGPU_NAMESPACE_BEGIN
+namespace tuning {
+
+struct small_tile {
+  template <class Case>
+  static MGPU_HOST_DEVICE constexpr base::tile_shape of(base::tile_shape shape, const Case&) {
+    if (shape.items_per_thread > 7) shape.items_per_thread = 7;
+    return shape;
+  }
+};
+
+struct merge_case;
+struct merge_runs_case;
+struct set_operation_case;
+struct search_case;
+struct sort_case;
+struct single_sort_tile;
+struct radix_case;
+
+template <>
+struct trial<merge_case> : small_tile {};
+template <>
+struct trial<merge_runs_case> : small_tile {};
+template <>
+struct trial<set_operation_case> : small_tile {};
+template <>
+struct trial<search_case> : small_tile {};
+template <>
+struct trial<sort_case> : small_tile {};
+template <>
+struct trial<single_sort_tile> : small_tile {};
+template <>
+struct trial<radix_case> : small_tile {};
+
+/// One narrow width and the widest.
+template <>
+struct widths_trial<cuda::std::integer_sequence<int, 4, 8, 16, 32>> {
+  using type = cuda::std::integer_sequence<int, 8, 32>;
+};
+
+}  // namespace tuning
+MGPU_NAMESPACE_END
