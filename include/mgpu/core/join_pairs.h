@@ -73,14 +73,16 @@ struct join_pairs : sorted_search<Left, Right, no_sink, base::lower_bound_order<
   }
 
   /// Of the left and right rows, or of the rows of the result.
-  static constexpr int rows_bytes(const base::tile_shape& shape) {
+  static MGPU_HOST_DEVICE constexpr int rows_bytes(const base::tile_shape& shape) {
     return base::max(tile::staged_pair_bytes<value, element>(shape, look_ahead),
                      base::align_up(shape.items_per_tile() * int{sizeof(packed_row)}, 16));
   }
-  static constexpr int sums_bytes(const base::tile_shape& shape) {
+  static MGPU_HOST_DEVICE constexpr int sums_bytes(const base::tile_shape& shape) {
     return base::align_up(shape.threads / 32 * int{sizeof(offset)}, 16);
   }
-  static constexpr int shared_bytes(const base::tile_shape& shape) { return rows_bytes(shape) + sums_bytes(shape); }
+  static MGPU_HOST_DEVICE constexpr int shared_bytes(const base::tile_shape& shape) {
+    return rows_bytes(shape) + sums_bytes(shape);
+  }
 
   MGPU_HOST_DEVICE offset max_size() const { return capacity; }
   MGPU_HOST_DEVICE offset size_of_result(offset counted) const { return counted; }
