@@ -162,11 +162,11 @@ class sorting_block : public staging_block<Core> {
   MGPU_DEVICE MGPU_FORCE_INLINE T of_lane(const T& x, int lane) const {
     constexpr int count = (sizeof(T) + 3) / 4;
     unsigned words[count] = {};
-    memcpy(words, &x, sizeof(T));
+    memcpy(words, base::address(x), sizeof(T));
     MGPU_UNROLL
     for (int i = 0; i < count; ++i) words[i] = __shfl_sync(~0u, words[i], lane);
     T result = x;
-    memcpy(&result, words, sizeof(T));
+    memcpy(base::address(result), words, sizeof(T));
     return result;
   }
 

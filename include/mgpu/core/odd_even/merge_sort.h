@@ -285,7 +285,10 @@ struct odd_even_merge_sort {
   /// Runs this layer and all that follow in its group, if their strides are shorter than a word, and the tile is full.
   template <class Block>
   MGPU_HOST_DEVICE bool run_last_layers(Block& block, const elements& x, int stride_log, int group_log) const {
-    if constexpr (MGPU_DEVICE_CC > 0 && Block::shape.threads > 1 && sizeof(key) == 4 && word_items == 4) {
+    // Lanes exchange bytes.
+    constexpr bool are_bytes =
+        cuda::std::is_trivially_copyable_v<key> && (!has_values || cuda::std::is_trivially_copyable_v<value>);
+    if constexpr (MGPU_DEVICE_CC > 0 && Block::shape.threads > 1 && sizeof(key) == 4 && word_items == 4 && are_bytes) {
       const int size = 1 << pass.size_log(), words = size / word_items;
       if (2 << stride_log != word_items || words % Block::shape.threads != 0 || x.begin > 0 || x.end < size)
         return false;
