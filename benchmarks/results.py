@@ -137,12 +137,12 @@ class Results:
 
     def matching(self, benchmark, pattern):
         """The label, size and peers of every case that matches, its label being the groups of the pattern, at the size
-        that comes first: those that a case is drawn against come behind."""
+        that comes first, as those that a case is drawn against come behind it, or at the greatest if sizes ascend."""
         for name, cases in self.of.items():
             for case, sizes in cases.items() if re.fullmatch(benchmark, name) else ():
                 found = re.fullmatch(pattern, case)
                 if found:
-                    size = next(iter(sizes))
+                    size = max(sizes) if list(sizes) == sorted(sizes) else next(iter(sizes))
                     yield readable(found.groups()), size, sizes[size]
 
     @property

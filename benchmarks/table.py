@@ -27,7 +27,7 @@ PAGES = [ROOT / "README.md", ROOT / "docs" / "performance.md"]  # the last one h
 
 @dataclasses.dataclass
 class Cases:
-    """Rows of a table: the cases of a benchmark that match, each at the size that comes first, or at these sizes."""
+    """Rows of a table: the cases of a benchmark that match, each at one size (see Results.matching), or at these sizes."""
 
     benchmark: str
     pattern: str
@@ -115,10 +115,12 @@ def tables_of_sizes(results):
             for family in measured(results) if not any(cases.sizes for cases in TABLES.get(family["name"], []))}
 
 
-def host_families():
-    """What the summary calls the results of a benchmark on a CPU, which are those of all families with its picture."""
+def host_families(measured_there):
+    """What the summary calls the results of a benchmark on a CPU. They are those of all families with its picture, unless
+    several of these were measured."""
     pictures = [picture_of(family) for family in FAMILIES]
-    return {benchmark: picture if pictures.count(picture) > 1 else family["title"].lower()
+    alone = [picture for family, picture in zip(FAMILIES, pictures) if measured_there.intersection(family["benchmarks"])]
+    return {benchmark: picture if pictures.count(picture) > 1 and alone.count(picture) == 1 else family["title"].lower()
             for family, picture in zip(FAMILIES, pictures) for benchmark in family["benchmarks"]}
 
 
@@ -182,7 +184,7 @@ def table_of_cases(name, results):
 
 def distribution_in(label):
     """The name of a benchmark's distribution in words."""
-    for name, words in ((" rand", ""), (" dup64", ", 64 of each key"), (" alleq", ", all keys equal")):
+    for name, words in ((" random", ""), (" rand", ""), (" dup64", ", 64 of each key"), (" alleq", ", all keys equal")):
         label = label.replace(name, words)
     return label
 
@@ -296,7 +298,7 @@ def table_of_families(on_gpu, on_host):
             if ratios:
                 gpu = results.context["gpu"].removeprefix("NVIDIA ")
                 rows.append(summary_row(family["title"].lower(), gpu, ratios))
-    names = host_families()
+    names = host_families({host.benchmark for host in on_host})
     order = {benchmark: number for number, benchmark in enumerate(names)}
     for host in sorted(on_host, key=lambda host: order.get(host.benchmark, len(order))):
         ratios = [ratio for peers in host.of.values() if (ratio := host_ratio(peers))]
