@@ -173,7 +173,7 @@ def merge_path(data):
     return svg
 
 
-def merge_runs(data):
+def merged_runs(data):
     runs, tile, splits = data["runs"], data["tile"], data["splits"]
     colors = [(LIGHT_BLUE, BLUE), (LIGHT_ORANGE, ORANGE), ("#dafbe1", GREEN), ("#fbefff", "#8250df")]
     width, left, top, row = 42, 110, 60, 46
@@ -442,7 +442,7 @@ def odd_even_network(data):
     return svg
 
 
-DRAWINGS = [merge_path, merge_runs, balanced_path, load_balance, joined_rows, active_segments, odd_even_network]
+DRAWINGS = [merge_path, merged_runs, balanced_path, load_balance, joined_rows, active_segments, odd_even_network]
 
 
 def main():

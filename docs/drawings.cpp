@@ -256,7 +256,7 @@ std::string active_segments() {
 int main() {
   const std::string drawings = members()
                                    .add_text("merge_path", merge_path())
-                                   .add_text("merge_runs", merge_runs())
+                                   .add_text("merged_runs", merge_runs())
                                    .add_text("balanced_path", balanced_path())
                                    .add_text("load_balance", load_balance())
                                    .add_text("joined_rows", joined_rows())

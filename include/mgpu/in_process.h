@@ -62,6 +62,7 @@ class in_process_communicator {
   bool can_copy(const void*, const Stream&) const {
     return true;
   }
+  /// exchange.
   template <class Stream>
   void copy(const outgoing* sends, offset send_count, const incoming* receives, offset receive_count,
             const Stream& stream) const {

@@ -97,6 +97,7 @@ class nccl_communicator {
                          staging_->stream()),
            "ncclAllGather");
   }
+  /// Waits for what begin_gather has begun. `bytes` is the same as there.
   void end_gather(void* to, offset bytes) const {
     wait(staging_->stream());
     std::memcpy(to, staging_->host() + most_gathered, static_cast<std::size_t>(size_ * bytes));

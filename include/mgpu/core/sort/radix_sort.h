@@ -173,7 +173,8 @@ struct radix_sort {
   /// Calls use(i, load(i)) for the positions [begin, end). Several loads of a thread are on their way at a time.
   template <class Block, class Load, class Use>
   static MGPU_DEVICE void for_each(const Block& block, offset begin, offset end, const Load& load, const Use& use) {
-    constexpr int threads = Block::shape.threads, batch = 8;
+    constexpr offset threads = Block::shape.threads;
+    constexpr int batch = 8;
     using loaded = decltype(load(begin));
     offset i = begin + block.thread();
     for (; i + (batch - 1) * threads < end; i += batch * threads) {
@@ -248,7 +249,8 @@ struct radix_sort {
           block, begin, end, [&](offset i) { return Bits::in(keys[0][i]); },
           [&](offset, bits x) {
             MGPU_UNROLL
-            for (int pass = 0; pass < passes; ++pass) block.add(counts + pass * digits + Bits::digit(x, pass), word{1});
+            for (int pass = 0; pass < passes; ++pass)
+              block.add(counts + offset{pass} * digits + Bits::digit(x, pass), word{1});
           });
       block.sync();
       word* const to = progress.begins_of(s, 0);

@@ -51,7 +51,7 @@ struct numbers_from {
     const Out& out;
     offset i, begin;
     MGPU_EXEC_CHECK_DISABLE
-    MGPU_HOST_DEVICE const place& operator=(offset row) const {
+    MGPU_HOST_DEVICE place& operator=(offset row) {
       core::write_number(out, i, row == core::no_row ? row : begin + row);
       return *this;
     }
@@ -157,7 +157,7 @@ class right_rows_of_ranks {
       executor().each(2 * offset{ranks},
                       search_ends<left_row, right_row, base::order<Compare>>{
                           ends_, counts_, right_.data(), in_.right_count, in_.compare, reach_, found_});
-      d_.fetch(own_found_.data() + 1, found_, 2 * ranks * offset{sizeof(offset)});
+      d_.fetch(own_found_.data() + 1, found_, offset{2} * ranks * offset{sizeof(offset)});
     });
     d_.agree_with(failure, own_found_.data(), all_found_.data(), static_cast<offset>(own_found_.size()));
     for (int r = 0; r < ranks; ++r) needs_[static_cast<std::size_t>(r)] = need_of(r);
@@ -224,7 +224,7 @@ class right_rows_of_ranks {
     if (left_counts_[static_cast<std::size_t>(rank)] == 0) return {0, 0};
     stretch need{0, 0};
     for (std::size_t r = 0; r < needs_.size(); ++r) {
-      const offset* const found = all_found_.data() + r * own_found_.size() + 1 + 2 * rank;
+      const offset* const found = all_found_.data() + r * own_found_.size() + 1 + offset{2} * rank;
       need.begin += found[0];
       need.end += found[1];
     }
