@@ -16,10 +16,11 @@ import pathlib
 import re
 import statistics
 import sys
-import textwrap
 
 from results import FAMILIES, FOLDER, LABELS, Results, compare, host_ratio, host_results, log2_of, microseconds
 from results import picture_of, ratio_of, readable
+from table_text import bold_if, in_lines, label_of, lines_of_table, milliseconds_of
+from table_text import number_of, rate_of, ratio_text, size_name, time_of, times_as_fast
 
 ROOT = FOLDER.parent.parent
 PAGES = [ROOT / "README.md", ROOT / "docs" / "performance.md"]  # the last one has all tables
@@ -124,50 +125,6 @@ def host_families(measured_there):
             for family, picture in zip(FAMILIES, pictures) for benchmark in family["benchmarks"]}
 
 
-def label_of(peer, table=""):
-    """With code marked as such."""
-    label = "Thrust, scan and gather" if (table, peer) == ("intervals", "thrust") else LABELS.get(peer, peer)
-    return re.sub(r"\w+(::\w+)+", r"`\g<0>`", label)
-
-
-def size_name(size):
-    return f"2^{log2_of(size)}" if log2_of(size) else f"{size:,}"
-
-
-def number_of(time):
-    return f"{time:.1f}" if time < 100 else f"{time:,.0f}"
-
-
-def time_of(row):
-    return f"{number_of(microseconds(row))} us"
-
-
-def milliseconds_of(row):
-    time = microseconds(row) * 1e-3
-    return f"{time:,.0f}" if time >= 100 else f"{time:.3g}"
-
-
-def rate_of(row):
-    return f"{row['fraction_of_copy']:.2f}" if "fraction_of_copy" in row else f"{row['Gkeys/s']:.3g}"
-
-
-def times_as_fast(ratio):
-    return f"{ratio:.2f}" if ratio >= 1 else f"**{ratio:.2f}, slower**"
-
-
-def ratio_text(ratio):
-    """An intersection of inputs that do not overlap computes nothing: how much faster than a loop that is, is no figure."""
-    return f"{ratio:.2f}" if ratio < 100 else "> 100"
-
-
-def bold_if(is_bold, text):
-    return f"**{text}**" if is_bold else text
-
-
-def lines_of_table(head, rows):
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, ["---"] * len(head), *rows])
-
-
 def table_of_cases(name, results):
     rows, rate, also = [], "", ALSO.get(name, [])
     for cases in tables_of_cases(results)[name]:
@@ -200,10 +157,6 @@ def table_of_sizes(name, results):
         cells = [small_cell(sizes[size]) if size in sizes else "–" for size in columns]
         rows.append([distribution_in(readable([case])), *cells])
     return lines_of_table(["us, mgpu / best peer", *map(size_name, columns)], rows)
-
-
-def in_lines(text):
-    return "\n".join(textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False))
 
 
 def is_grid(results):
