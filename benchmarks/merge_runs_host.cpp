@@ -101,13 +101,11 @@ template <class Key, bool has_values, class Run>
 void add_checked_row(const runs_shape& shape, const std::string& peer, const Run& run) {
   const std::string types =
       (has_values ? "pairs_" : "keys_") + std::string(sizeof(Key) == 4 ? "u32" : "u64") + (has_values ? "_u32" : "");
-  const auto is_checked = std::make_shared<bool>(false);
   const auto runs_right = [=] {
     auto& d = data_of<Key>(shape);
-    if (*is_checked) return true;
     std::fill(d.out.begin(), d.out.end(), Key{});
     run(d);
-    return *is_checked = d.out == d.expected && (!has_values || d.values_out == d.expected_values);
+    return d.out == d.expected && (!has_values || d.values_out == d.expected_values);
   };
   add_row(types + "/" + shape.name() + "/" + peer, runs_right, [=] { run(data_of<Key>(shape)); });
 }

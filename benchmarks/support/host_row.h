@@ -71,13 +71,14 @@ Data& live_data_of(const Case& c) {
 }
 
 /// Adds the row `name`. `is_right` runs the peer once, before the first of its 11 runs, and checks the results. `run`
-/// is timed: the median is the result. The least time is told, too.
-template <class IsRight, class Run>
-void add_row(const std::string& name, const IsRight& is_right, const Run& run) {
+/// is timed, after `prepare`, which is not: the median is the result. The least time is told, too.
+template <class IsRight, class Prepare, class Run>
+void add_row(const std::string& name, const IsRight& is_right, const Prepare& prepare, const Run& run) {
   const auto checked = std::make_shared<std::optional<bool>>();
-  const auto measure = [is_right, run, checked](benchmark::State& state) {
+  const auto measure = [is_right, prepare, run, checked](benchmark::State& state) {
     if (!*checked) *checked = is_right();
     if (!**checked) return state.SkipWithError("the results differ from those of a serial computation");
+    prepare();
     for (auto _ : state) {
       run();
       benchmark::ClobberMemory();
@@ -91,6 +92,13 @@ void add_row(const std::string& name, const IsRight& is_right, const Run& run) {
       ->Repetitions(11)
       ->ComputeStatistics("min", least)
       ->ReportAggregatesOnly();
+}
+
+/// The same of a peer that does not change its inputs.
+template <class IsRight, class Run>
+void add_row(const std::string& name, const IsRight& is_right, const Run& run) {
+  bench::add_row(
+      name, is_right, [] {}, run);
 }
 
 /// main() of a benchmark whose rows are added by `add_rows`.
