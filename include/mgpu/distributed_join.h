@@ -7,7 +7,7 @@
 // ranks before r. A rank gets the result of its own left rows. So the ranks' parts follow each other in the order of
 // the whole result, and no left row moves.
 //
-// Cost: four small messages between each two ranks; the right rows from a rank's first to its last left row are sent to
+// Cost: five small messages between each two ranks; the right rows from a rank's first to its last left row are sent to
 //   it, unless it has them. Then the join of one rank. Ranks with many partners, or with left rows far apart, have more
 //   to do than others: see rebalance.
 // Memory: the right rows that a rank gets from others, and what the join takes.

@@ -17,6 +17,7 @@
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>
 
+#include <array>
 #include <stdexcept>
 
 namespace {
@@ -199,6 +200,72 @@ TEST_CASE("rows of two types, and outputs of any iterator") {
   });
 }
 
+template <std::size_t bytes>
+struct wide_row {
+  int key;
+  std::array<char, bytes - sizeof(int)> rest;
+};
+template <std::size_t bytes>
+bool operator==(const wide_row<bytes>& x, const wide_row<bytes>& y) {
+  return x.key == y.key && x.rest == y.rest;
+}
+
+struct less_key {
+  template <class Row>
+  MGPU_HOST_DEVICE bool operator()(const Row& x, const Row& y) const {
+    return x.key < y.key;
+  }
+};
+
+template <std::size_t bytes>
+void check_wide_rows() {
+  INFO(bytes, " bytes");
+  std::mt19937 random(4);
+  const auto rows_of = [&](int count) {
+    std::vector<wide_row<bytes>> rows;
+    auto keys = random_keys<int>(count, 0, 200, random);
+    std::sort(keys.begin(), keys.end());
+    for (const int key : keys) rows.push_back({key, {}});
+    return rows;
+  };
+  const auto a = rows_of(300), b = rows_of(700);
+  for_each_executor([&](auto executor) {
+    check_join<inner>(executor, a, b, less_key{});
+    check_join<left>(executor, a, b, less_key{});
+  });
+}
+
+TEST_CASE("wide rows") {
+  check_wide_rows<12>();
+  check_wide_rows<128>();
+  check_wide_rows<132>();
+  check_wide_rows<1024>();
+}
+
+template <std::size_t bytes>
+void check_shared_memory() {
+  INFO(bytes, " bytes");
+  using row = std::array<char, bytes>;
+  using tiles = mgpu::core::join_pairs<const row*, const row*, less_key, int*, int*>;
+  // A block has two tiles, and scans and look-back of its own.
+  const auto of_block = [](int cc) { return 2 * (tiles::shared_bytes(tiles::shape(cc)) + 127) + 1024; };
+  CHECK(of_block(75) <= 64 << 10);
+  CHECK(of_block(86) <= 99 << 10);
+  CHECK(of_block(90) <= 227 << 10);
+}
+
+TEST_CASE("two tiles fit the shared memory of every architecture") {
+  check_shared_memory<1>();
+  check_shared_memory<4>();
+  check_shared_memory<8>();
+  check_shared_memory<12>();
+  check_shared_memory<13>();
+  check_shared_memory<32>();
+  check_shared_memory<58>();
+  check_shared_memory<64>();
+  check_shared_memory<mgpu::tuning::most_joined_row_bytes>();
+}
+
 /// Rows of a group in which time passes.
 struct event {
   int group, time;
@@ -309,6 +376,11 @@ TEST_CASE("rows that are not sorted have a size of their own, and nothing else c
       check_disorder<inner>(executor, a, b);
       check_disorder<left>(executor, a, b);
     }
+    // A tile of more pairs than rows, where a left row out of order ends the share of a thread.
+    std::vector<int> one_out_of_order(1'000, 3);
+    one_out_of_order[45] = 1;
+    check_disorder<inner>(executor, one_out_of_order, std::vector<int>(701, 3));
+    check_disorder<left>(executor, one_out_of_order, std::vector<int>(701, 3));
   });
 }
 

@@ -44,7 +44,7 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     offset* const sums = reinterpret_cast<offset*>(block.take(base_type::sums_bytes(Block::shape)));
     notes n = notes_at(mine.room, block.take(words * int{sizeof(unsigned) + sizeof(source)} + 16));
     const offset rows = base_type::count_rows(block, mine);
-    const int entries = cuda::std::popcount(this->keeps_left ? mine.passed : mine.passed & mine.matched);
+    const int entries = count_entries<Block::shape.items_per_thread>(mine);
     offset total;
     const offset begin = tile_begin + block.sum_before(rows, sums, total);
     block.sync();
@@ -99,6 +99,15 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     n.heads = reinterpret_cast<unsigned*>(room + 16);
     n.entries_at = reinterpret_cast<source*>(n.heads + words);
     return n;
+  }
+
+  /// How many left rows of a share have rows in the result. If rows are out of order, the last ones may have partners
+  /// by `matched` and no row, as nothing is behind them.
+  template <int items>
+  MGPU_DEVICE int count_entries(const share& s) const {
+    const int last = s.behind == 0 ? cuda::std::countl_one(s.passed << (32 - items)) : 0;
+    const unsigned without_row = s.matched & ~((1u << (items - last)) - 1);
+    return cuda::std::popcount(s.passed & (this->keeps_left ? ~without_row : s.matched & ~without_row));
   }
 
   /// Notes the entries of a share that have rows in [low, high) of the chunk. Its rows end at row `end` of the chunk,

@@ -54,11 +54,18 @@ inline constexpr offset no_limit = core::counted_before::no_limit;
 template <class Kind, class Policy>
 inline constexpr bool may_count_rows = Kind::keeps_right || exec::executor_of<Policy>::has_shared_memory;
 
-/// Whether a join is made of tiles that emit rows. The rows of a full join come from two sides. On the GPU few left
-/// rows are searched for themselves.
+/// Whether a join may be made of tiles that emit rows. The rows of a full join come from two sides.
+template <class Kind, class Policy, class Inputs>
+inline constexpr bool may_go_by_tiles =
+    !Kind::keeps_right &&
+    (!exec::executor_of<Policy>::has_shared_memory ||
+     base::max(sizeof(base::value_type<decltype(Inputs::left)>), sizeof(base::value_type<decltype(Inputs::right)>)) <=
+         tuning::most_joined_row_bytes);
+
+/// Whether a join is made of such tiles. On the GPU few left rows are searched for themselves.
 template <class Kind, class Policy, class Inputs>
 bool goes_by_tiles(const Inputs& in) {
-  if constexpr (Kind::keeps_right) return false;
+  if constexpr (!may_go_by_tiles<Kind, Policy, Inputs>) return false;
   else if constexpr (exec::executor_of<Policy>::has_shared_memory)
     return in.right_count / tuning::search_sparse_ratio < in.left_count;
   else return true;
@@ -115,7 +122,7 @@ cuda::std::pair<LeftRows, RightRows> join(const Policy& policy, Left left, Left 
       plan::check_pair_count(in.left_count, in.right_count);
       offset size = 0;
       if (plan::goes_by_tiles<Kind, Policy>(in)) {
-        if constexpr (!Kind::keeps_right) {
+        if constexpr (may_go_by_tiles<Kind, Policy, decltype(in)>) {
           if constexpr (exec::executor_of<Policy>::has_shared_memory)
             size = plan::write_by_tiles<Kind>(p, in, exec::unwrap(left_rows, 1), exec::unwrap(right_rows, 1));
           else size = plan::write_by_tiles<Kind>(p, in, left_rows, right_rows);
@@ -143,7 +150,7 @@ offset join_size(const Policy& policy, Left left, Left left_end, Right right, Ri
     Policy& p = exec::mutable_policy(policy);
     const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
     plan::check_pair_count(in.left_count, in.right_count);
-    if constexpr (!Kind::keeps_right) {
+    if constexpr (may_go_by_tiles<Kind, Policy, decltype(in)>) {
       if (plan::goes_by_tiles<Kind, Policy>(in)) return plan::count_by_tiles<Kind>(p, in);
     }
     if constexpr (may_count_rows<Kind, Policy>)
@@ -182,7 +189,7 @@ void join_into(const Policy& policy, Left left, Left left_end, Right right, Righ
       base::check_not_null(right_to, out.capacity, "the output of right rows");
       base::check_not_null(size_to, 1, "the output of the size");
       plan::check_pair_count(in.left_count, in.right_count);
-      if constexpr (!Kind::keeps_right) {
+      if constexpr (may_go_by_tiles<Kind, Policy, decltype(in)>) {
         if (plan::goes_by_tiles<Kind, Policy>(in)) {
           if constexpr (exec::executor_of<Policy>::has_shared_memory) {
             exec::executor(p).compact_into(plan::tiles_of_join<Kind, Policy>(in, left_to, right_to, out.capacity),

@@ -49,9 +49,9 @@ MGPU_HOST_DEVICE constexpr base::tile_shape join(int cc, const join_case& c) {
   base::tile_shape shape{};
   if (c.element_bytes <= 4 && c.is_bulk && c.is_natural_order) shape = {256, 23, 4, 0};
   else if (c.element_bytes <= 8 && c.is_bulk && c.is_natural_order) shape = {256, 13, 4, 0};
-  else if (c.element_bytes <= 12) shape = {256, 11, 3, 0};
+  else if (c.element_bytes <= 12) shape = {256, cc < 80 ? 9 : 11, 3, 0};
   else {
-    // About 22 KiB of rows; the widest leave one warp with an element each.
+    // About 22 KiB of rows, and those that a join looks ahead.
     shape = {128, 1, 3, 0};
     while (shape.threads > 32 && shape.threads * c.element_bytes > 22528) shape.threads /= 2;
     const int items = 22528 / (shape.threads * c.element_bytes);
@@ -59,6 +59,10 @@ MGPU_HOST_DEVICE constexpr base::tile_shape join(int cc, const join_case& c) {
   }
   return tuning::fitted<join_case>(shape, cc, c);
 }
+
+/// Wider rows are counted before a join writes its own: two tiles of them, and the rows that both look ahead, have no
+/// room in the shared memory of all architectures.
+inline constexpr cuda::std::size_t most_joined_row_bytes = 128;
 
 /// If the range has so many times as many elements as there are values, each value is searched in all of it.
 /// Elements 2^27 u32, us: 2^23 values by tiles 197, 2^22 each for itself 181, 2^21 140, 2^20 104. Each for itself as

@@ -20,7 +20,7 @@ MGPU_NAMESPACE_BEGIN
 namespace exec {
 
 /// The splits of all borders of tiles and the states of all tiles. split_tiles writes them. A core that defers tiles
-/// has a counter more, and a word for each tile.
+/// has two counters more, and a word for each tile.
 template <class Core, class Policy>
 class tile_memory {
   using split = typename Core::split;
