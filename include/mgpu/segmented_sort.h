@@ -29,7 +29,7 @@ MGPU_NAMESPACE_BEGIN
 ///   each byte of a key, and bytes without values by counting, in two passes (heads and offsets; flags do not tell how
 ///   many segments there are).
 /// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator; twice the size if an
-///   iterator is not contiguous. A sort by digits takes a fifteenth of the arrays more. On the GPU none if the array
+///   iterator is not contiguous. A sort by digits takes a seventh of the arrays more, at most. On the GPU none if the array
 ///   fits in one tile, the iterators are contiguous and no statistics are asked for. Stream-ordered; returns before
 ///   completion under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements or flags is null

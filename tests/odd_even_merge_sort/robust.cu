@@ -212,7 +212,7 @@ void check_without_memory(Executor executor, const Policy& policy, int count) {
 }  // namespace
 
 TEST_CASE("each comparison of the network is asked for once, and no other one is") {
-  check_counts_of_lengths<std::uint32_t>({1, 2, 3, 4, 5, 7, 8, 9, 31, 33, 64, 100, 255, 257, 1'025});
+  check_counts_of_lengths<std::uint32_t>({1, 2, 3, 4, 5, 7, 8, 9, 31, 33, 64, 100, 255, 257, 1'025, 2'048});
   check_counts_of_lengths<numbered<8>>({2, 6, 16, 17, 60, 700});
   // More than one tile, and more than one pass for a group.
   check_counts_of_lengths<numbered<512>>({2, 100, 127, 128, 129, 200, 257, 300, 520, 1'000});

@@ -37,7 +37,7 @@ struct sort_tiles {
   Segments segments;
   sort_buffers<key, value> out;
   bool is_in_place;  // buffer 0 is the arrays themselves
-  // Null if a single tile leaves no record: borders, buffers and progress.
+  // Null if tiles leave no record, a single one or few: borders, buffers and progress.
   const sort_border* borders;  // [tiles + 1]
   part_buffers buffers[2];     // before the first pass, and before the second
   sort_passes passes;
