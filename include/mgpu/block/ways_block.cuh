@@ -128,8 +128,6 @@ class ways_block : public staging_block<Core> {
     }
   }
 
-  static constexpr offset most_items = offset{1} << 24;  // 32 times as many are an int
-
   /// By the first warp: lane w looks after way w.
   MGPU_DEVICE void cut(const Core& core, offset tile, const offset* first_splits, const offset* last_splits,
                        const offset* groups) {
@@ -143,12 +141,11 @@ class ways_block : public staging_block<Core> {
       place = group.place(lane) + first;
     }
     const offset before = warp_sum(first), out_begin = core.group_begin(group) + before;
-    const int signed_count = static_cast<int>(base::clamp<offset>(last - first, -most_items, most_items));
     const int most_tile_items = Core::most_items(core.own_shape(shape));
     // The splits of runs without order may contradict each other: the tile then stays within its borders.
     const int most = static_cast<int>(
-        base::min<offset>(base::clamp(warp_sum(signed_count), 0, most_tile_items), core.runs.total - out_begin));
-    int count = base::clamp(signed_count, 0, most_tile_items);
+        base::min(base::clamp<offset>(warp_sum(last - first), 0, most_tile_items), core.runs.total - out_begin));
+    int count = static_cast<int>(base::clamp<offset>(last - first, 0, most_tile_items));
     if (__shfl_sync(~0u, sum_before(count) + count, 31) > most) {
       count = base::clamp(most - sum_before(count), 0, count);
     }
@@ -247,7 +244,8 @@ class ways_block : public staging_block<Core> {
     }
   }
 
-  /// Starts the bulk copy of a way, if one can bring all of it: it may have to bring neighbours, too.
+  /// Starts the bulk copy of a way, if one can bring all of it. It may have to bring neighbours, too: only where no
+  /// other way lies in the same 16-byte words of shared memory.
   template <class T>
   MGPU_DEVICE bool load(const T* from, offset array_count, offset first, int count, T* to, int& bytes) {
     return this->load(const_cast<T*>(from), array_count, first, count, to, bytes);
@@ -257,6 +255,8 @@ class ways_block : public staging_block<Core> {
     const auto span = bulk_span::readable(from - first, array_count, first, count);
     const bool is_aligned = ((reinterpret_cast<std::uintptr_t>(from) ^ shared_address(to)) & 15) == 0;
     if (!is_aligned || span.bulk_begin > 0 || span.bulk_begin + span.bulk_bytes < span.bytes) return false;
+    constexpr bool has_own_words = Core::staging_grid * int{sizeof(U)} % 16 == 0;
+    if (!has_own_words && (span.bulk_begin != 0 || span.bulk_bytes != span.bytes)) return false;
     bulk_load(reinterpret_cast<char*>(to) + span.bulk_begin, reinterpret_cast<const char*>(from) + span.bulk_begin,
               span.bulk_bytes, this->bulk_counter());
     bytes += span.bulk_bytes;

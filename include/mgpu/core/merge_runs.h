@@ -112,8 +112,8 @@ struct merge_runs {
   }
 
   /// The part of a run in a tile begins at a multiple of so many places in shared memory, and some places behind it: so
-  /// it begins at the same byte of a 16-byte word as in global memory, and bulk copies can bring it. Large elements of
-  /// odd sizes are copied by threads.
+  /// it begins at the same byte of a 16-byte word as in global memory, and bulk copies can bring it. Where that
+  /// does not make whole words of its room, threads copy most parts.
   static constexpr int staging_grid =
       base::max(base::is_bulk_loadable<keys> ? tuning::merge_runs_grid(key_bytes) : 1,
                 stages_values&& key_bytes <= 8 ? tuning::merge_runs_grid(value_bytes) : 1);

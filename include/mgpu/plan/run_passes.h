@@ -124,7 +124,8 @@ struct copy_runs {
       if constexpr (!Runs::is_one_array) {
         const offset end_of_all = runs.bound(runs.count);
         if (end_of_all == 0) return;
-        // If the lengths' sum is less than the total, the last element is repeated: nothing else is ever compared.
+        // If the lengths' sum is less than the total, the last element is repeated. If it is 0, the keys stay what they
+        // were.
         const offset at = base::min(i, end_of_all - 1);
         run = tile::partition_point(run, runs.count - 1, [&](offset r) { return runs.bound(r + 1) <= at; });
         place = at - runs.bound(run);
