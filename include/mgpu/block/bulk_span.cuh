@@ -10,7 +10,7 @@ MGPU_NAMESPACE_BEGIN
 namespace block {
 
 /// Which bytes of a range of elements go by bulk copy: whole 16-byte words of global memory. The bytes before and after
-/// them, at most 15 each, are the ends.
+/// them are the ends: at most 15 bytes each, or up to 30 in front if there is no whole word.
 struct bulk_span {
   int bytes;         // of the range
   int misalignment;  // of its first byte: 0 to 15
@@ -48,7 +48,7 @@ struct bulk_span {
 };
 
 /// Copies the ends of a range of T; each thread copies one word of T's alignment.
-/// Requires: at least 15 threads.
+/// Requires: at least 30 threads.
 template <class T>
 MGPU_DEVICE void copy_ends(char* to, const char* from, const bulk_span& s, int thread) {
   constexpr int word_bytes = base::min<int>(alignof(T), 16);

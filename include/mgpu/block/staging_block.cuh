@@ -210,9 +210,9 @@ class staging_block : public team<Core::shape(MGPU_DEVICE_CC).threads> {
   }
 
   /// Calls load(i, x), then store(i, x), for every i in [0, count). `batch` loads of a thread are under way at once.
-  template <class T, int batch, class Load, class Store>
-  MGPU_DEVICE void in_batches(int count, const Load& load, const Store& store) {
-    for (int first = thread(); first < count; first += batch * shape.threads) {
+  template <class T, int batch, class Index, class Load, class Store>
+  MGPU_DEVICE void in_batches(Index count, const Load& load, const Store& store) {
+    for (Index first = thread(); first < count; first += batch * shape.threads) {
       base::slot<T> x[batch];
       MGPU_UNROLL
       for (int k = 0; k < batch; ++k) {
@@ -234,14 +234,16 @@ class staging_block : public team<Core::shape(MGPU_DEVICE_CC).threads> {
     struct alignas(word_bytes) word {
       char bytes[word_bytes];
     };
+    // An int counts the words of a tile unless elements have hundreds of kilobytes.
+    using index = cuda::std::conditional_t<(words < (1 << 30) / shape.items_per_tile()), int, offset>;
     in_batches<word, 4>(
-        count * words,
-        [&](int i, base::slot<word>& x) {
+        static_cast<index>(count) * words,
+        [&](index i, base::slot<word>& x) {
           const int s = sources[i / words];
           const T* const from = s < a_count ? a + s : b + (s - a_count);
           x.value = reinterpret_cast<const word*>(from)[i % words];
         },
-        [&](int i, const base::slot<word>& x) { reinterpret_cast<word*>(out)[i] = x.value; });
+        [&](index i, const base::slot<word>& x) { reinterpret_cast<word*>(out)[i] = x.value; });
   }
 
   template <class A>

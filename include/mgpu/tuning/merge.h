@@ -40,6 +40,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
   if (c.value_bytes > 16) {
     // Gathered. u64 + 64 bytes 2^24: 256 x 7 0.66, 256 x 15 0.59.
     shape = {256, bytes <= 8 ? 7 : 1, 5, waves};
+    while (shape.threads > 32 && shape.threads * bytes > 45056) shape.threads /= 2;
   } else if (c.in_registers && c.is_bulk && c.is_natural_order) {
     // u32 2^28: 256 x 31 0.905, 512 x 15 0.905, 256 x 27 0.87*, 256 x 23 0.86*, 128 x 31 0.83*.
     // u64 2^27: 256 x 23 0.915, 192 x 25 0.913, 256 x 21 0.911, 256 x 19 0.911, 384 x 15 0.905, 512 x 11 0.87*.

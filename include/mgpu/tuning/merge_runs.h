@@ -73,7 +73,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge_runs(int cc, const merge_runs_
     // u32+u32: 256 x 21 with 4 blocks 1,666, 224 x 23 1,661, 256 x 23 with 3 1,724, 128 x 41 1,887.
     shape = has_places ? base::tile_shape{256, 21, 4, waves} : base::tile_shape{192, 29, 4, waves};
   } else if (bytes <= 20) {
-    shape = {256, 11, 4, waves};
+    // Elements of odd sizes have room between 32 ways, for which sm_75 has no shared memory with 11 of them.
+    shape = {256, cc < 80 ? 7 : 11, 4, waves};
   } else {
     shape = {256, 1, 1, waves};
     while (shape.threads > 64 && shape.threads * bytes > 40960) shape.threads /= 2;

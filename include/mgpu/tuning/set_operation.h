@@ -20,14 +20,14 @@ struct set_operation_case {
 MGPU_HOST_DEVICE constexpr base::tile_shape set_operation(int cc, const set_operation_case& c) {
   // H200, us, random keys, two inputs of equal length, benchmarks/set_operations.cu, 2026-11-20; union / intersection.
   base::tile_shape shape{256, 15, 4, 0};
-  if (!c.has_output) {
+  if (!c.has_output && c.key_bytes <= 16) {
     // Size, u32 2^28: 256 x 23 with 7 blocks 379, with 8 387, 256 x 31 with 7 388, with 6 393, 512 x 23 400, 256 x 15
     // 502.
     // u64 2^27: 256 x 15 with 7 blocks 380, 256 x 19 380, 256 x 11 431.
     if (c.key_bytes <= 8 && c.is_natural_order) {
       shape = c.key_bytes <= 4 ? base::tile_shape{256, 23, 7, 0} : base::tile_shape{256, 15, 7, 0};
     }
-  } else if (c.in_registers && c.is_natural_order) {
+  } else if (c.has_output && c.in_registers && c.is_natural_order) {
     // u32 2^28: 256 x 27 with 4 blocks 686 / 517, 256 x 25 with 4 703 / 522, 384 x 23 746 / 546, 256 x 31 with 3 790 /
     // 576, 128 x 27 with 7 809 / 590, 256 x 19 with 5 800 / 617.
     // u64 2^27: 256 x 13 with 4 blocks 674 / 499, 128 x 13 with 8 701 / 526, 192 x 17 735 / 490, 256 x 17 748 / 500.

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The tiles of all keys and values that the contracts allow fit the shared memory of every architecture.
+#include <mgpu/merge.h>
+#include <mgpu/merge_runs.h>
+#include <mgpu/set_operations.h>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace {
+
+using none = mgpu::base::no_values;
+template <std::size_t size>
+using bytes = std::array<char, size>;
+
+template <class T>
+using array_of = std::conditional_t<mgpu::base::has_values<T>, const T*, T>;
+template <class T>
+using output_of = std::conditional_t<mgpu::base::has_values<T>, T*, T>;
+
+/// What a block has beside its tile: bounds of bulk copies, scans, and look-back.
+constexpr int own_bytes = 1024;
+
+/// `tiles`: so many a block has at once.
+template <class Core>
+void check_core(int tiles) {
+  const auto of_block = [&](int cc) {
+    return tiles * mgpu::base::align_up(Core::shared_bytes(Core::shape(cc)), 128) + own_bytes;
+  };
+  CHECK(of_block(75) <= 64 << 10);
+  CHECK(of_block(80) <= 163 << 10);
+  CHECK(of_block(86) <= 99 << 10);
+  CHECK(of_block(90) <= 227 << 10);
+}
+
+template <class Key, class Value>
+void check_merge() {
+  INFO("merge of keys of ", sizeof(Key), " bytes, values of ", sizeof(Value));
+  check_core<
+      mgpu::core::merge<const Key*, const Key*, array_of<Value>, array_of<Value>, Key*, output_of<Value>, std::less<>>>(
+      1);
+}
+
+template <class Key, class Value, class KeyOut>
+void check_set_operation(int tiles) {
+  INFO("union of keys of ", sizeof(Key), " bytes, values of ", sizeof(Value));
+  check_core<mgpu::core::set_operation<std::true_type, mgpu::tile::set_union, const Key*, const Key*, array_of<Value>,
+                                       array_of<Value>, KeyOut, output_of<Value>, std::less<>>>(tiles);
+}
+
+template <class Key, class Value>
+struct arrays_of_runs {
+  using keys_type = const Key*;
+  using values_type = array_of<Value>;
+};
+template <int ways, class Key, class Value>
+void check_merge_runs() {
+  INFO(ways, " runs of keys of ", sizeof(Key), " bytes, values of ", sizeof(Value));
+  check_core<mgpu::core::merge_runs<ways, arrays_of_runs<Key, Value>, Key*, output_of<Value>, std::less<>>>(1);
+}
+
+template <std::size_t... key_bytes>
+void check_merges(std::index_sequence<key_bytes...>) {
+  (check_merge<bytes<key_bytes>, none>(), ...);
+  (check_merge<bytes<key_bytes>, bytes<1>>(), ...);
+  (check_merge<bytes<key_bytes>, bytes<16>>(), ...);
+  (check_merge<bytes<key_bytes>, bytes<17>>(), ...);
+  (check_merge<bytes<key_bytes>, bytes<1000>>(), ...);
+}
+
+template <std::size_t... key_bytes>
+void check_set_operations(std::index_sequence<key_bytes...>) {
+  (check_set_operation<bytes<key_bytes>, none, none>(1), ...);  // its size
+  (check_set_operation<bytes<key_bytes>, none, bytes<key_bytes>*>(2), ...);
+  (check_set_operation<bytes<key_bytes>, bytes<100>, bytes<key_bytes>*>(2), ...);
+}
+
+template <std::size_t... key_bytes>
+void check_merges_of_runs(std::index_sequence<key_bytes...>) {
+  (check_merge_runs<8, bytes<key_bytes>, none>(), ...);
+  (check_merge_runs<32, bytes<key_bytes>, none>(), ...);
+  (check_merge_runs<16, bytes<key_bytes>, bytes<5>>(), ...);
+  (check_merge_runs<32, bytes<key_bytes>, bytes<5>>(), ...);
+  (check_merge_runs<32, bytes<key_bytes>, bytes<3>>(), ...);
+  (check_merge_runs<32, bytes<key_bytes>, bytes<7>>(), ...);
+  (check_merge_runs<32, bytes<key_bytes>, bytes<8>>(), ...);
+  (check_merge_runs<32, bytes<key_bytes>, bytes<100>>(), ...);
+}
+
+}  // namespace
+
+TEST_CASE("tiles of merges fit the shared memory of every architecture") {
+  check_merges(std::index_sequence<1, 3, 4, 8, 9, 12, 16, 20, 44, 64, 176, 253, 400, 700, 904, 1024>{});
+}
+
+TEST_CASE("tiles of set operations fit the shared memory of every architecture") {
+  check_set_operations(std::index_sequence<1, 3, 4, 8, 9, 12, 16, 17, 32, 43, 60, 64, 200, 500, 768>{});
+}
+
+TEST_CASE("tiles of merged runs fit the shared memory of every architecture") {
+  check_merges_of_runs(std::index_sequence<1, 3, 4, 8, 9, 10, 11, 13, 15, 16, 17, 20, 64, 130, 256>{});
+}
