@@ -172,26 +172,29 @@ bool runs_in(const stream& s, const Work& work, int number, int seed) {
 }
 
 /// Wrapped policies of Thrust and those with an allocator: memory comes from the allocator if there is one, and goes
-/// back there.
+/// back there. If the policy synchronizes, that is when nothing of the call runs any more.
 template <class Work>
 void check_allocators(const Work& work, int seed, cudaStream_t s, bool takes_memory = true) {
   allocation_log log;
   if (!takes_memory) log.allowed = 0;
   logging_allocator allocator{&log};
-  const auto check = [&](const auto& policy, bool has_allocator) {
+  const auto check = [&](const auto& policy, bool has_allocator, bool synchronizes) {
     log.allocations = log.deallocations = 0;
+    log.was_busy = false;
+    log.watched = s;
     load(work, seed);
     work.run(policy);
     require_cuda(cudaStreamSynchronize(s));
     CHECK(work.has_result(seed));
     CHECK((log.allocations > 0) == (has_allocator && takes_memory));
     CHECK(log.is_balanced());
+    CHECK_FALSE((synchronizes && log.was_busy));
   };
-  check(mgpu::wrap(thrust::cuda::par.on(s)), false);
-  check(mgpu::wrap(thrust::cuda::par(allocator).on(s)), true);
-  check(mgpu::wrap(thrust::cuda::par_nosync(allocator).on(s)), true);
-  check(mgpu::par(allocator).on(s), true);
-  check(mgpu::par_nosync(allocator).on(s), true);
+  check(mgpu::wrap(thrust::cuda::par.on(s)), false, true);
+  check(mgpu::wrap(thrust::cuda::par(allocator).on(s)), true, true);
+  check(mgpu::wrap(thrust::cuda::par_nosync(allocator).on(s)), true, false);
+  check(mgpu::par(allocator).on(s), true, true);
+  check(mgpu::par_nosync(allocator).on(s), true, false);
 }
 
 }  // namespace test

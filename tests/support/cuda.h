@@ -112,6 +112,8 @@ class graph {
 struct allocation_log {
   int allocations = 0, deallocations = 0;
   int allowed = 1 << 30;
+  cudaStream_t watched = nullptr;
+  bool was_busy = false;  // the watched stream, when memory was given back
 
   char* allocate(std::size_t bytes) {
     if (allocations >= allowed) throw std::bad_alloc();
@@ -122,6 +124,10 @@ struct allocation_log {
   }
   void deallocate(void* memory) {
     ++deallocations;
+    if (watched != nullptr && cudaStreamQuery(watched) == cudaErrorNotReady) {
+      was_busy = true;
+      cudaGetLastError();
+    }
     require_cuda(cudaFree(memory));
   }
   bool is_balanced() const { return allocations == deallocations; }

@@ -109,7 +109,8 @@ constexpr bool has_counted_bytes() {
          !base::has_values<Values>;
 }
 
-/// Sorts the segments of an array of numbers by their bits. Requires: fewer than 2^30 elements, and few stretches.
+/// Sorts the segments of an array of numbers by their bits. Synchronizes if the policy does: its scratch memory may not
+/// be given back before. Requires: fewer than 2^30 elements, and few stretches.
 template <class Policy, class Key, class Values, class Segments, class Compare>
 void radix_sort_segments(Policy& p, const sort_arrays<Key*, Values>& arrays, offset count, const Segments& segments,
                          const Compare&, base::bad_input_flag bad_segments) {
@@ -131,9 +132,10 @@ void radix_sort_segments(Policy& p, const sort_arrays<Key*, Values>& arrays, off
   const sort_core sort{
       {keys, memory.keys}, {values, memory.values}, count, most_tiles, memory.progress, {nullptr}, nullptr};
   executor.run_each(sort, sort.most_blocks());
+  executor.complete();
 }
 
-/// Sorts the segments of an array of one-byte numbers.
+/// Sorts the segments of an array of one-byte numbers. Synchronizes if the policy does.
 template <class Policy, class Key, class Segments, class Compare>
 void sort_bytes(Policy& p, Key* keys, offset count, const Segments& segments, const Compare&,
                 base::bad_input_flag bad_segments) {
@@ -163,6 +165,7 @@ void sort_bytes(Policy& p, Key* keys, offset count, const Segments& segments, co
       core::sort_byte_tiles<order, Segments>{bits, count, segments, borders, progress, cut_counts, bad_segments},
       tiles);
   executor.run_each(core::write_cut_bytes<order, Segments>{bits, borders, progress, cut_counts}, tiles);
+  executor.complete();
 }
 
 }  // namespace plan

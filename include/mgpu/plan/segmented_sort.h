@@ -233,13 +233,12 @@ bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset co
   }
 }
 
-/// Calls sort(known, flag) with a core's segments and the flag of bad ones.
+/// Calls sort(known, flag) with a core's segments and the flag of bad ones. It synchronizes if the policy does.
 template <class Policy, class Segments, class Sort>
 void with_checked_segments(Policy& p, offset count, const Segments& segments, const Sort& sort) {
   plan::with_segments(p, segments, sort_tiling::of_single_tile(count), [&](const auto& known) {
     typename exec::executor_of<Policy>::bad_input_report bad_segments(p);
     sort(known, bad_segments.flag());
-    exec::executor(p).complete();
     plan::throw_if_bad(bad_segments.is_raised());
   });
 }

@@ -51,8 +51,7 @@ void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& r
     if constexpr (plan::has_radix_sorted_segments<Policy, keys_type, values_type, Compare>()) {
       if (tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes).has(count)) {
         Policy& p = exec::mutable_policy(policy);
-        plan::radix_sort_segments(p, arrays, count, core::one_segment{count}, compare, {nullptr});
-        return exec::executor(p).complete();
+        return plan::radix_sort_segments(p, arrays, count, core::one_segment{count}, compare, {nullptr});
       }
     }
     const auto executor = exec::executor(policy);

@@ -259,6 +259,7 @@ auto cuda_executor<Policy>::radix_sort_copy(const Key* from_keys, Values from_va
   number_sort<Order, Key, Values> sort(keys, values, count, stream());
   const workspace<char, Policy> memory(policy_, static_cast<offset>(sort.radix_sort_copy_bytes() + radix_alignment));
   sort.radix_sort_copy(exec::aligned_for_radix_sort(memory.data()), from_keys, from_values);
+  complete();
 }
 
 template <class Policy>
