@@ -25,6 +25,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <type_traits>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -85,10 +86,14 @@ class copied_range {
         begin_(reinterpret_cast<T*>(
             base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(memory_.data()), alignof(T)))),
         count_(count) {
-    constexpr offset part = 1 << 15;
-    exec::executor(p).each(base::ceil_div(count, part), [this, &first, count](offset i) {
-      std::uninitialized_copy_n(first + i * part, base::min(part, count - i * part), begin_ + i * part);
-    });
+    if constexpr (std::is_trivially_destructible_v<T>) {
+      constexpr offset part = 1 << 15;
+      exec::executor(p).each(base::ceil_div(count, part), [this, &first, count](offset i) {
+        std::uninitialized_copy_n(first + i * part, base::min(part, count - i * part), begin_ + i * part);
+      });
+    } else {
+      std::uninitialized_copy_n(first, count, begin_);  // if a copy throws, it destroys those before
+    }
   }
   ~copied_range() { std::destroy_n(begin_, count_); }
   copied_range(const copied_range&) = delete;

@@ -30,7 +30,7 @@ struct guessed_search {
 
 /// The tiles of a core, by their numbers. It searches for the splits of a tile, so that a tile needs nothing from
 /// another. It remembers the splits of the tile before. So of neighbouring tiles, forwards or backwards, the common
-/// split is searched once, and the other one where it would be if all tiles were like the one before.
+/// split is searched once.
 template <class Core>
 class host_tiles {
  public:
@@ -58,12 +58,15 @@ class host_tiles {
   };
 
   static constexpr offset anywhere = std::numeric_limits<offset>::max();
+  /// Whether a split is searched from where it would be if all tiles were like the one before. Where inputs are not in
+  /// order, another guess may find another split. So tiles that have to agree on it, to see bad inputs, do not guess.
+  static constexpr bool guesses = has_member<member::has_near_splits, Core>;
 
   /// The first diagonal of a part of a core crosses the inputs somewhere; guesses count from there.
   static border first_border(const Core& core) {
     border first{0, 0, {}};
-    if constexpr (has_member<member::find_split_after, Core>) first.split = core.find_split(0, tile::serial_search{});
-    else first.split = core.find_split(0, guessed_search{0, 0, anywhere, first.crossing});
+    if constexpr (guesses) first.split = core.find_split(0, guessed_search{0, 0, anywhere, first.crossing});
+    else first.split = core.find_split(0, tile::serial_search{});
     return first;
   }
 
@@ -71,20 +74,19 @@ class host_tiles {
     if (diagonal == last_.diagonal) return last_;
     if (diagonal == first_.diagonal) return first_;
     const offset distance = diagonal - near.diagonal;
-    if constexpr (has_member<member::find_split_after, Core>) {
-      if (distance > 0) return {diagonal, 0, core_.find_split_after(near.split, diagonal, distance)};
-      return {diagonal, 0, core_.find_split(diagonal, tile::serial_search{})};
-    } else {
+    if constexpr (guesses) {
       const offset grown = last_.crossing - first_.crossing;
       const offset guess = near.crossing + distance * grown / base::max<offset>(1, last_.diagonal - first_.diagonal);
-      offset least = 0, most = anywhere;
-      if constexpr (has_member<member::has_near_splits, Core>) {
-        least = near.crossing + base::min<offset>(0, distance);
-        most = near.crossing + base::max<offset>(0, distance);
-      }
+      const offset least = near.crossing + base::min<offset>(0, distance);
+      const offset most = near.crossing + base::max<offset>(0, distance);
       border found{diagonal, 0, {}};
       found.split = core_.find_split(diagonal, guessed_search{guess, least, most, found.crossing});
       return found;
+    } else {
+      if constexpr (has_member<member::find_split_after, Core>) {
+        if (distance > 0) return {diagonal, 0, core_.find_split_after(near.split, diagonal, distance)};
+      }
+      return {diagonal, 0, core_.find_split(diagonal, tile::serial_search{})};
     }
   }
 
