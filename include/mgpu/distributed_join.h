@@ -10,7 +10,7 @@
 // Cost: five small messages between each two ranks; the right rows from a rank's first to its last left row are sent to
 //   it, unless it has them. Then the join of one rank. Ranks with many partners, or with left rows far apart, have more
 //   to do than others: see rebalance.
-// Memory: the right rows that a rank gets from others, and what the join takes.
+// Memory: all right rows that a rank's left rows need, unless it has them all, and what the join takes.
 
 #include <mgpu/base/math.h>
 #include <mgpu/distributed.h>

@@ -29,9 +29,10 @@
 //   shared evenly by the tiles whatever the runs are. full_join: one more search, and scans of n + m counts. _into:
 //   O(n + capacity) instead of O(n + size).
 //   If there are far more right rows than left ones, O(n log m): each left row is searched for itself.
-// Memory: from the policy's allocator. Inner and left joins: 24 bytes per tile of some thousand rows, of some hundred if
-//   they are wide; on the GPU 16 bytes per left row if rows have over 128 bytes, or if there are far more right rows than
-//   left ones. full_join: 16 bytes per left row, 8 per right row, and what scan and searches take. On the CPU any join takes 40 KiB of each thread's stack. Stream-ordered.
+// Memory: from the policy's allocator. Inner and left joins: 24 bytes per tile of some thousand rows, of some hundred
+//   if they are wide; on the GPU 16 bytes per left row if rows have over 128 bytes, or if there are far more right rows
+//   than left ones. full_join: 16 bytes per left row, 8 per right row, and what scan and searches take. On the CPU any
+//   join takes 40 KiB of each thread's stack. Stream-ordered.
 //   A join and its _size form wait for the size, also under par_nosync. The _into forms write the size of the whole
 //   result to *size_out, which the device must be able to write, and the first `capacity` rows of it to the outputs.
 //   They return before completion under par_nosync and can be captured into a CUDA graph.

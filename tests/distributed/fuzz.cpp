@@ -120,6 +120,44 @@ void check_two_inputs(const mgpu::in_process_group& group, std::mt19937& random)
   }
 }
 
+/// Parts that are in order, of a sequence that is not: nothing is written beyond a rank's room.
+void check_disorder(int ranks, std::mt19937& random) {
+  const auto parts = [&] {
+    std::vector<numbers_of_rank> made(static_cast<std::size_t>(ranks));
+    for (auto& part : made) {
+      part.resize(random() % 4);
+      for (auto& key : part) key = static_cast<std::uint32_t>(random() % 3);
+      std::sort(part.begin(), part.end());
+    }
+    return made;
+  };
+  const auto a = parts(), b = parts();
+  constexpr std::uint32_t untouched = 99;
+  std::vector<numbers_of_rank> out(a.size());
+  const auto check = [&](const auto& call) {
+    try {
+      mgpu::in_process_group(ranks).run([&](const auto& c) {
+        const auto r = static_cast<std::size_t>(c.rank());
+        out[r].assign(a[r].size() + b[r].size() + 3, untouched);
+        call(mgpu::distributed(mgpu::cpp::par, c), r);
+      });
+    } catch (const std::invalid_argument&) {  // the splits contradict each other
+    }
+    for (std::size_t r = 0; r < a.size(); ++r) {
+      for (std::size_t i = a[r].size() + b[r].size(); i < out[r].size(); ++i) CHECK(out[r][i] == untouched);
+    }
+  };
+  check([&](const auto& p, std::size_t r) {
+    mgpu::set_union(p, a[r].begin(), a[r].end(), b[r].begin(), b[r].end(), out[r].begin());
+  });
+  check([&](const auto& p, std::size_t r) {
+    mgpu::set_difference(p, a[r].begin(), a[r].end(), b[r].begin(), b[r].end(), out[r].begin());
+  });
+  check([&](const auto& p, std::size_t r) {
+    mgpu::set_symmetric_difference(p, a[r].begin(), a[r].end(), b[r].begin(), b[r].end(), out[r].begin());
+  });
+}
+
 void check_sort_and_rebalance(const mgpu::in_process_group& group, std::mt19937& random) {
   const shares s = random_shares(group.size(), random);
   const auto keys = random_keys(s.total(), random);
@@ -154,6 +192,11 @@ TEST_CASE("random calls") {
     check_two_inputs(group, random);
     check_sort_and_rebalance(group, random);
   }
+}
+
+TEST_CASE("parts that are in order, of sequences that are not") {
+  std::mt19937 random(1);
+  for (int i = 0; i < 400; ++i) check_disorder(2 + i % 2, random);
 }
 
 }  // namespace

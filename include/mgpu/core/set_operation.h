@@ -14,6 +14,7 @@
 #include <mgpu/tuning/set_operation.h>
 
 #include <cuda/std/bit>
+#include <cuda/std/limits>
 #include <cuda/std/type_traits>
 
 #include <numeric>
@@ -37,6 +38,7 @@ struct set_operation {
   KeysOut keys_out;      // [max_size()]
   ValuesOut values_out;  // [max_size()]
   Compare compare;
+  offset room = cuda::std::numeric_limits<offset>::max();  // of the outputs
 
   using key_a = base::value_type<KeysA>;
   using key_b = base::value_type<KeysB>;
@@ -58,14 +60,16 @@ struct set_operation {
   }
 
   /// For a tile whose results are kept until their place in the output is known. They lie where the staged keys were,
-  /// or beside them.
+  /// or behind them.
   static MGPU_HOST_DEVICE constexpr int shared_bytes(const base::tile_shape& shape) {
     return tile::staged_pair_bytes<key_a, key_b>(shape, 2 * shape.items_per_thread) +
            (has_output && !in_registers ? tile::source_bytes(shape) : 0);
   }
 
   MGPU_HOST_DEVICE offset size() const { return a_count + b_count; }
-  MGPU_HOST_DEVICE offset max_size() const { return tile::set_operation_max_size<Operation>(a_count, b_count); }
+  MGPU_HOST_DEVICE offset max_size() const {
+    return base::min(room, tile::set_operation_max_size<Operation>(a_count, b_count));
+  }
 
   /// True where two comparisons show that nothing is emitted: pairs alone, and one input ends before the other begins.
   bool emits_nothing() const {
@@ -79,7 +83,7 @@ struct set_operation {
   /// The same operation, but it reads the keys of a from `keys`.
   auto reading(const key_a* keys) const {
     return set_operation<HasDuplicates, Operation, const key_a*, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>{
-        has_duplicates, operation, keys, b, a_count, b_count, a_values, b_values, keys_out, values_out, compare};
+        has_duplicates, operation, keys, b, a_count, b_count, a_values, b_values, keys_out, values_out, compare, room};
   }
   static constexpr bool may_be_in_place = has_output && !has_values && !Operation::emits_b;
 
@@ -172,6 +176,10 @@ struct set_operation {
 
     packed_tile packed{nullptr, 0, staged.a_count(), keys.a, keys.b, t.a_begin, t.b_begin};
     const int place = block.reserve(tile, cuda::std::popcount(emitted), packed.count);
+    if constexpr (!in_registers) {  // behind the keys that are staged ahead
+      constexpr int pair_bytes = tile::staged_pair_bytes<key_a, key_b>(Block::shape);
+      block.take(tile::staged_pair_bytes<key_a, key_b>(Block::shape, 2 * items) - pair_bytes);
+    }
     result* const results =
         reinterpret_cast<result*>(in_registers ? keys.room : block.take(tile::source_bytes(Block::shape)));
     block.put_packed(mine, emitted, results + place);
@@ -310,8 +318,8 @@ struct set_operation {
 template <bool Duplicates, class Operation, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut, class Compare>
 set_operation(cuda::std::bool_constant<Duplicates>, Operation, KeysA, KeysB, offset, offset, ValuesA, ValuesB, KeysOut,
-              ValuesOut, Compare) -> set_operation<cuda::std::bool_constant<Duplicates>, Operation, KeysA, KeysB,
-                                                   ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
+              ValuesOut, Compare, offset = 0) -> set_operation<cuda::std::bool_constant<Duplicates>, Operation, KeysA,
+                                                               KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
 
 }  // namespace core
 MGPU_NAMESPACE_END

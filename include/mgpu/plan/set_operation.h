@@ -15,6 +15,7 @@
 #include MGPU_CUDA_VERB_HEADER(compact)
 
 #include <cuda/std/functional>
+#include <cuda/std/limits>
 #include <cuda/std/type_traits>
 #include <cuda/std/utility>
 
@@ -67,9 +68,12 @@ template <class Keys, class Values>
 struct set_outputs {
   Keys keys;
   Values values;
+  offset room = cuda::std::numeric_limits<offset>::max();
 };
 template <class Keys, class Values>
 set_outputs(Keys, Values) -> set_outputs<Keys, Values>;
+template <class Keys, class Values>
+set_outputs(Keys, Values, offset) -> set_outputs<Keys, Values>;
 
 inline constexpr base::no_values none{};
 
@@ -109,7 +113,8 @@ auto set_core_of(const Inputs& in, const Outputs& out, const Options&... o) {
       exec::unwrap(in.b_values, b_count),
       exec::unwrap(out.keys, count),
       exec::unwrap(out.values, count),
-      base::order<typename set_options<Options...>::comparator>{set_options<Options...>::compare(o...)}};
+      base::order<typename set_options<Options...>::comparator>{set_options<Options...>::compare(o...)},
+      out.room};
   return work;
 }
 

@@ -59,9 +59,18 @@ struct host_sort {
     if (i > begin + 1) return false;
     while (i < end && compare(keys[0][i], keys[0][i - 1])) ++i;
     if (i < end) return false;
-    std::reverse(keys[0] + begin, keys[0] + end);
-    if constexpr (has_values) std::reverse(values[0] + begin, values[0] + end);
+    reverse(keys[0] + begin, end - begin);
+    if constexpr (has_values) reverse(values[0] + begin, end - begin);
     return true;
+  }
+  /// std::reverse would call a user's swap.
+  template <class T>
+  static void reverse(T* x, offset count) {
+    for (offset i = 0; i < count / 2; ++i) {
+      const T first = x[i];
+      x[i] = x[count - 1 - i];
+      x[count - 1 - i] = first;
+    }
   }
 
   /// Sorts at most `long_run` elements in place.

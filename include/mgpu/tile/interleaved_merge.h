@@ -155,8 +155,8 @@ struct host_merge {
     out[to] = tile::choose_bits(takes_b, a_key, b_key);
   }
 
-  /// Writes the element that belongs to out[end - 1], like step(). The first `a_left` elements of a and `end` - `a_left`
-  /// of b are left, at least one of each.
+  /// Writes the element that belongs to out[end - 1], like step(). The first `a_left` elements of a are left, and
+  /// `end` - `a_left` of b, at least one of each.
   MGPU_FORCE_INLINE void step_back(offset end, offset& a_left) const {
     const offset b_left = end - a_left;
     const base::value_type<A> a_key = a[a_left - 1];

@@ -69,6 +69,7 @@ class rebalance_steps {
     const redistribution way(have_, want_, d_.rank());
     way.list(messages_, in_.data(), room_);
     messages_.run(d_);
+    if (executor().is_synchronous()) d_.await_messages();
     failure.run([&] {
       if (out_count_ == 0) return;
       const element* const from = way.gather(policy(), in_.data(), room_);

@@ -31,8 +31,8 @@ constexpr offset variant_of_set_operation() {
 }
 
 /// A set operation over ranks: each rank gets whole pairs of its part of both inputs, and runs the operation on them.
-/// run(policy, inputs, done) does that for one part of the rank's inputs, behind `done` elements of the result, and
-/// returns how many it adds; check(count) throws if an output is null and needs room for `count` elements. Returns how
+/// run(policy, inputs, done, room) does that for one part of the rank's inputs, behind `done` elements of the result,
+/// and returns how many it adds, at most `room`: as many as are left, where sorted inputs give no more; check(count) throws if an output is null and needs room for `count` elements. Returns how
 /// many elements each rank has got, as values[0].
 template <class Distributed, class Inputs, class Check, class Run, class... Options>
 const exec::rank_report* run_set_operation(const Distributed& d, const call_of_ranks& call, const Inputs& in,
@@ -41,12 +41,13 @@ const exec::rank_report* run_set_operation(const Distributed& d, const call_of_r
   using part = decltype(plan::inputs_of_rank(in.a, in.a_end, in.b, in.b_end, in.a_values, in.b_values));
   exec::rank_failure failure;
   std::optional<distributed_inputs<pairs::stay_together, Distributed, part, order>> steps;
-  offset a_count = 0, b_count = 0, size = 0;
+  offset a_count = 0, b_count = 0, size = 0, room = 0;
   failure.run([&] {
     const part own = plan::inputs_of_rank(in.a, in.a_end, in.b, in.b_end, in.a_values, in.b_values);
     a_count = own.a_count;
     b_count = own.b_count;
-    check(own.count());
+    room = own.count();
+    check(room);
     steps.emplace(d, own, order{set_options<Options...>::compare(o...)});
     steps->prepare(cuda::std::bool_constant<set_options<Options...>::has_duplicates>{});
   });
@@ -58,7 +59,7 @@ const exec::rank_report* run_set_operation(const Distributed& d, const call_of_r
   failure.run([&] {
     steps->for_each_part([&](const auto& p) {
       const set_inputs inputs{p.a, p.a + p.a_count, p.b, p.b + p.b_count, p.a_values, p.b_values};
-      size += run(steps->policy(), inputs, size);
+      size += run(steps->policy(), inputs, size, room - size);
     });
   });
   return d.agree(failure, size);
@@ -72,8 +73,8 @@ cuda::std::pair<Keys, Values> distributed_set_operation(const Distributed& d, co
     base::check_not_null(exec::unwrap(out.keys, count), count, "the output of the keys");
     base::check_not_null(exec::unwrap(out.values, count), count, "the output of the values");
   };
-  const auto run = [&](const auto& policy, const auto& part, offset done) {
-    const set_outputs rest{out.keys + done, out.values + done};
+  const auto run = [&](const auto& policy, const auto& part, offset done, offset room) {
+    const set_outputs rest{out.keys + done, out.values + done, room};
     return static_cast<offset>(plan::set_operation<Operation>(policy, part, rest, o...).first - rest.keys);
   };
   const call_of_ranks call{distributed_call::set_operation, plan::variant_of_set_operation<Operation, Options...>()};
@@ -85,8 +86,8 @@ cuda::std::pair<Keys, Values> distributed_set_operation(const Distributed& d, co
 template <class Operation, class Distributed, class Inputs, class... Options>
 offset distributed_set_operation_size(const Distributed& d, const Inputs& in, const Options&... o) {
   const auto check = [](offset) {};
-  const auto run = [&](const auto& policy, const auto& part, offset) {
-    return plan::set_operation_size<Operation>(policy, part, o...);
+  const auto run = [&](const auto& policy, const auto& part, offset, offset room) {
+    return base::min(room, plan::set_operation_size<Operation>(policy, part, o...));
   };
   const call_of_ranks call{distributed_call::set_operation_size,
                            plan::variant_of_set_operation<Operation, Options...>()};
