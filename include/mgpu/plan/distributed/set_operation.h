@@ -32,8 +32,8 @@ constexpr offset variant_of_set_operation() {
 
 /// A set operation over ranks: each rank gets whole pairs of its part of both inputs, and runs the operation on them.
 /// run(policy, inputs, done, room) does that for one part of the rank's inputs, behind `done` elements of the result,
-/// and returns how many it adds, at most `room`: as many as are left, where sorted inputs give no more; check(count) throws if an output is null and needs room for `count` elements. Returns how
-/// many elements each rank has got, as values[0].
+/// and returns how many it adds, at most `room`: so many are left, and sorted inputs give no more. check(count) throws
+/// if an output is null and needs room for `count` elements. Returns how many elements each rank has got, as values[0].
 template <class Distributed, class Inputs, class Check, class Run, class... Options>
 const exec::rank_report* run_set_operation(const Distributed& d, const call_of_ranks& call, const Inputs& in,
                                            const Check& check, const Run& run, const Options&... o) {
