@@ -5,6 +5,8 @@
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tuning/trial.h>
 
+#include <cstddef>
+
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
@@ -62,7 +64,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape join(int cc, const join_case& c) {
 
 /// Wider rows are counted before a join writes its own: two tiles of them, and the rows that both look ahead, have no
 /// room in the shared memory of all architectures.
-inline constexpr cuda::std::size_t most_joined_row_bytes = 128;
+inline constexpr std::size_t most_joined_row_bytes = 128;
 
 /// If the range has so many times as many elements as there are values, each value is searched in all of it.
 /// Elements 2^27 u32, us: 2^23 values by tiles 197, 2^22 each for itself 181, 2^21 140, 2^20 104. Each for itself as
