@@ -3,7 +3,7 @@
 
 // The joins beside their definition: short sequences, distributions, runs longer than a tile, rows of two types, any
 // iterators, capacities.
-#include "joined.h"
+#include "check_joins.h"
 #include "support/arrays.h"
 #include "support/orders.h"
 #include "support/patterns.h"
@@ -17,94 +17,11 @@
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>
 
-#include <array>
 #include <stdexcept>
 
 namespace {
 
 using namespace test;
-
-struct inner {
-  static constexpr auto kept = kept_rows::inner;
-  template <class... Args>
-  static auto join(const Args&... args) {
-    return mgpu::inner_join(args...);
-  }
-  template <class... Args>
-  static offset size(const Args&... args) {
-    return mgpu::inner_join_size(args...);
-  }
-  template <class... Args>
-  static void into(const Args&... args) {
-    mgpu::inner_join_into(args...);
-  }
-};
-struct left {
-  static constexpr auto kept = kept_rows::left;
-  template <class... Args>
-  static auto join(const Args&... args) {
-    return mgpu::left_join(args...);
-  }
-  template <class... Args>
-  static offset size(const Args&... args) {
-    return mgpu::left_join_size(args...);
-  }
-  template <class... Args>
-  static void into(const Args&... args) {
-    mgpu::left_join_into(args...);
-  }
-};
-struct full {
-  static constexpr auto kept = kept_rows::all;
-  template <class... Args>
-  static auto join(const Args&... args) {
-    return mgpu::full_join(args...);
-  }
-  template <class... Args>
-  static offset size(const Args&... args) {
-    return mgpu::full_join_size(args...);
-  }
-  template <class... Args>
-  static void into(const Args&... args) {
-    mgpu::full_join_into(args...);
-  }
-};
-
-/// One join in all its forms.
-template <class Join, class Executor, class Left, class Right, class Compare>
-void check_join(Executor executor, const std::vector<Left>& a, const std::vector<Right>& b, const Compare& compare) {
-  INFO(executor.name, ", ", a.size(), " and ", b.size(), " rows, kept ", static_cast<int>(Join::kept));
-  const auto expected = join_by_definition<int>(a, b, compare, Join::kept);
-  const auto size = static_cast<offset>(expected.left.size());
-  const input<Executor, Left> left_in(a);
-  const input<Executor, Right> right_in(b);
-  const Left* const l = left_in.begin();
-  const Right* const r = right_in.begin();
-  const auto& p = executor.policy();
-  CHECK(Join::size(p, l, l + a.size(), r, r + b.size(), compare) == size);
-
-  const output<Executor, int> left_rows(size), right_rows(size);
-  const auto ends = Join::join(p, l, l + a.size(), r, r + b.size(), left_rows.begin(), right_rows.begin(), compare);
-  CHECK(ends.first == left_rows.end());
-  CHECK(ends.second == right_rows.end());
-  CHECK(left_rows.first_difference(expected.left) == -1);
-  CHECK(right_rows.first_difference(expected.right) == -1);
-
-  for (const offset capacity : {offset{0}, size / 2, size, size + 300}) {
-    INFO("capacity ", capacity);
-    const output<Executor, int> some_left(capacity), some_right(capacity);
-    const output<Executor, offset> size_out(1);
-    Join::into(p, l, l + a.size(), r, r + b.size(), some_left.begin(), some_right.begin(), capacity, size_out.begin(),
-               compare);
-    CHECK(size_out.first_difference({size}) == -1);
-    auto first = expected;
-    first.truncate(capacity);
-    CHECK(some_left.first_difference(first.left) == -1);
-    CHECK(some_right.first_difference(first.right) == -1);
-  }
-  CHECK(left_in.unchanged());
-  CHECK(right_in.unchanged());
-}
 
 /// Semi, anti and as-of joins.
 template <class Executor, class Key>
@@ -198,72 +115,6 @@ TEST_CASE("rows of two types, and outputs of any iterator") {
     CHECK(ends.second - reversed == size);
     CHECK(backwards.first_difference({expected.right.rbegin(), expected.right.rend()}) == -1);
   });
-}
-
-template <std::size_t bytes>
-struct wide_row {
-  int key;
-  std::array<char, bytes - sizeof(int)> rest;
-};
-template <std::size_t bytes>
-bool operator==(const wide_row<bytes>& x, const wide_row<bytes>& y) {
-  return x.key == y.key && x.rest == y.rest;
-}
-
-struct less_key {
-  template <class Row>
-  MGPU_HOST_DEVICE bool operator()(const Row& x, const Row& y) const {
-    return x.key < y.key;
-  }
-};
-
-template <std::size_t bytes>
-void check_wide_rows() {
-  INFO(bytes, " bytes");
-  std::mt19937 random(4);
-  const auto rows_of = [&](int count) {
-    std::vector<wide_row<bytes>> rows;
-    auto keys = random_keys<int>(count, 0, 200, random);
-    std::sort(keys.begin(), keys.end());
-    for (const int key : keys) rows.push_back({key, {}});
-    return rows;
-  };
-  const auto a = rows_of(300), b = rows_of(700);
-  for_each_executor([&](auto executor) {
-    check_join<inner>(executor, a, b, less_key{});
-    check_join<left>(executor, a, b, less_key{});
-  });
-}
-
-TEST_CASE("wide rows") {
-  check_wide_rows<12>();
-  check_wide_rows<128>();
-  check_wide_rows<132>();
-  check_wide_rows<1024>();
-}
-
-template <std::size_t bytes>
-void check_shared_memory() {
-  INFO(bytes, " bytes");
-  using row = std::array<char, bytes>;
-  using tiles = mgpu::core::join_pairs<const row*, const row*, less_key, int*, int*>;
-  // A block has two tiles, and scans and look-back of its own.
-  const auto of_block = [](int cc) { return 2 * (tiles::shared_bytes(tiles::shape(cc)) + 127) + 1024; };
-  CHECK(of_block(75) <= 64 << 10);
-  CHECK(of_block(86) <= 99 << 10);
-  CHECK(of_block(90) <= 227 << 10);
-}
-
-TEST_CASE("two tiles fit the shared memory of every architecture") {
-  check_shared_memory<1>();
-  check_shared_memory<4>();
-  check_shared_memory<8>();
-  check_shared_memory<12>();
-  check_shared_memory<13>();
-  check_shared_memory<32>();
-  check_shared_memory<58>();
-  check_shared_memory<64>();
-  check_shared_memory<mgpu::tuning::most_joined_row_bytes>();
 }
 
 /// Rows of a group in which time passes.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The tiles of all keys and values that the contracts allow fit the shared memory of every architecture.
+#include <mgpu/join.h>
 #include <mgpu/merge.h>
 #include <mgpu/merge_runs.h>
 #include <mgpu/set_operations.h>
@@ -66,6 +67,17 @@ void check_merge_runs() {
   check_core<mgpu::core::merge_runs<ways, arrays_of_runs<Key, Value>, Key*, output_of<Value>, std::less<>>>(1);
 }
 
+template <class Row>
+void check_join() {
+  INFO("join of rows of ", sizeof(Row), " bytes");
+  check_core<mgpu::core::join_pairs<const Row*, const Row*, std::less<>, int*, int*>>(2);
+}
+
+template <std::size_t... row_bytes>
+void check_joins(std::index_sequence<row_bytes...>) {
+  (check_join<bytes<row_bytes>>(), ...);
+}
+
 template <std::size_t... key_bytes>
 void check_merges(std::index_sequence<key_bytes...>) {
   (check_merge<bytes<key_bytes>, none>(), ...);
@@ -106,4 +118,8 @@ TEST_CASE("tiles of set operations fit the shared memory of every architecture")
 
 TEST_CASE("tiles of merged runs fit the shared memory of every architecture") {
   check_merges_of_runs(std::index_sequence<1, 3, 4, 8, 9, 10, 11, 13, 15, 16, 17, 20, 64, 130, 256>{});
+}
+
+TEST_CASE("tiles of joins fit the shared memory of every architecture") {
+  check_joins(std::index_sequence<1, 4, 8, 12, 13, 32, 58, 64, mgpu::tuning::most_joined_row_bytes>{});
 }

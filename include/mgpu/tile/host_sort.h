@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
+#include <mgpu/tile/branch_free.h>
 #include <mgpu/tile/interleaved_merge.h>
 #include <mgpu/tile/range.h>
 
@@ -134,17 +135,16 @@ struct host_sort {
     const auto is_before = [&](offset i, offset j) {
       return tile::as_mask(static_cast<bool>(compare(four[i], four[j])));
     };
-    const auto choose = [](offset mask, offset yes, offset no) { return no ^ ((no ^ yes) & mask); };
     const offset swaps_first = is_before(1, 0), swaps_last = is_before(3, 2);
     const offset a = -swaps_first, b = 1 + swaps_first;   // in order
     const offset c = 2 - swaps_last, d = 3 + swaps_last;  // in order
     const offset takes_c = is_before(c, a), takes_b = is_before(d, b);
     // Of the two in the middle, `left` goes first if they are equal.
-    const offset left = choose(takes_c, a, choose(takes_b, c, b));
-    const offset right = choose(takes_b, d, choose(takes_c, b, c));
+    const offset left = tile::choose_bits(takes_c, tile::choose_bits(takes_b, b, c), a);
+    const offset right = tile::choose_bits(takes_b, tile::choose_bits(takes_c, c, b), d);
     const offset swaps_middle = is_before(right, left);
-    const offset from[] = {choose(takes_c, c, a), choose(swaps_middle, right, left), choose(swaps_middle, left, right),
-                           choose(takes_b, b, d)};
+    const offset from[] = {tile::choose_bits(takes_c, a, c), tile::choose_bits(swaps_middle, left, right),
+                           tile::choose_bits(swaps_middle, right, left), tile::choose_bits(takes_b, d, b)};
     write_four(four, from, keys[to] + begin);
     if constexpr (has_values) write_four(values[0] + begin, from, values[to] + begin);
   }
