@@ -14,10 +14,11 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-template <class Core>
+/// The plan of the kernel of this translation unit, which is one of the parameters for that.
+template <class Core, auto kernel = run_each_tile<Core>>
 launch_plan plan_of_run_each() {
   static_assert(is_tile_core<Core>(), "run_each(core, tiles) takes a tile core");
-  return exec::current_launch_plan<Core, block::sorting_block<Core>, run_each_tile<Core>>();
+  return exec::current_launch_plan<Core, block::sorting_block<Core>, kernel>();
 }
 
 template <class Policy>

@@ -14,10 +14,11 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-template <class Core>
+/// The plan of the kernel of this translation unit, which is one of the parameters for that.
+template <class Core, auto kernel = exec::run_ways<Core>>
 launch_plan plan_of_run_ways() {
   static_assert(is_path_core<Core>(), "run_ways(core) takes a path core whose splits are those of several runs");
-  return exec::current_launch_plan<Core, block::ways_block<Core>, run_ways<Core>>();
+  return exec::current_launch_plan<Core, block::ways_block<Core>, kernel>();
 }
 
 template <class Policy>
