@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Compiled several times: MGPU_LINK_UNIT is the name of the one function with external linkage, beside
-// MGPU_LINK_NAMES. One of them checks inputs, one is built in another way.
+// MGPU_LINK_NAMES. One of them checks inputs, one is built in another way. Two sort, with the policies
+// MGPU_LINK_POLICY.
 #include <mgpu/cpp.h>
 #include <mgpu/merge.h>
+#include <mgpu/merge_runs.h>
 #include <mgpu/par.h>
+#include <mgpu/sort.h>
 
 #include <algorithm>
 #include <numeric>
@@ -79,6 +82,49 @@ bool merges_on_device(const std::vector<int>& a, const std::vector<int>& b) {
   return copied && ends.first == keys_out + 2 * count && ends.second == values_out + 2 * count &&
          counts_up(result.begin(), result.begin() + 2 * count) && counts_up(result.begin() + 2 * count, result.end());
 }
+
+#ifdef MGPU_LINK_POLICY
+/// Whether call(keys, keys_end, out) leaves in one of the two what counts up, given the same in `parts` that lie in
+/// reverse.
+template <class Key, class Call>
+bool orders_parts(int parts, bool is_in_place, const Call& call) {
+  constexpr int keys = 1 << 18;
+  std::vector<Key> sorted(keys);
+  std::iota(sorted.begin(), sorted.end(), Key{0});
+  std::vector<Key> result = sorted;
+  for (auto part = result.begin(); part != result.end(); part += keys / parts) std::reverse(part, part + keys / parts);
+  std::reverse(result.begin(), result.end());
+  Key* memory = nullptr;
+  const auto bytes = keys * sizeof(Key);
+  if (cudaMalloc(&memory, 2 * bytes) != cudaSuccess) return false;
+  Key *const first = memory, *const last = memory + keys;
+  cudaMemcpy(first, result.data(), bytes, cudaMemcpyHostToDevice);
+  call(first, last, last);
+  const Key* const from = is_in_place ? first : last;
+  const bool copied = cudaMemcpy(result.data(), from, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
+  cudaFree(memory);
+  return copied && result == sorted;
+}
+
+/// The units call other functions of the same kernels, of which each unit has copies. It has to launch those that it
+/// has asked shared memory for.
+bool sorts_on_device() {
+  constexpr int runs = 16;
+  int* offsets = nullptr;
+  if (cudaMalloc(&offsets, (runs + 1) * sizeof(int)) != cudaSuccess) return false;
+  std::vector<int> begins(runs + 1);
+  for (int i = 0; i <= runs; ++i) begins[i] = i << 14;
+  cudaMemcpy(offsets, begins.data(), begins.size() * sizeof(int), cudaMemcpyHostToDevice);
+  const bool sorts = orders_parts<long long>(1 << 18, true, [](long long* first, long long* last, long long*) {
+    library::stable_sort(library::MGPU_LINK_POLICY, first, last);
+  });
+  const bool merges = orders_parts<int>(runs, false, [&](int* first, int* last, int* out) {
+    library::merge_runs(library::MGPU_LINK_POLICY, first, last, library::run_offsets(offsets, runs), out);
+  });
+  cudaFree(offsets);
+  return sorts && merges;
+}
+#endif
 #endif
 
 }  // namespace
@@ -94,6 +140,9 @@ int MGPU_LINK_UNIT() {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return 77;
   if (!merges_on_device(a, b)) return 2;
+#ifdef MGPU_LINK_POLICY
+  if (!sorts_on_device()) return 6;
+#endif
 #endif
   return 0;
 }
