@@ -60,8 +60,8 @@ void check_merge_by_key(const PolicyOf& policy_of) {
   const device_ints b = copy_to_device(every_second_from(1, count), stream, memory);
   device_ints keys(2 * count, stream, memory), values(2 * count, stream, memory);
 
-  mgpu::merge_by_key(policy_of(cuda::stream_ref(stream), scratch), a.begin(), a.end(), b.begin(), b.end(), a.begin(), b.begin(),
-                     keys.begin(), values.begin());
+  mgpu::merge_by_key(policy_of(cuda::stream_ref(stream), scratch), a.begin(), a.end(), b.begin(), b.end(), a.begin(),
+                     b.begin(), keys.begin(), values.begin());
 
   std::vector<int> expected(2 * count);
   std::iota(expected.begin(), expected.end(), 0);
@@ -74,9 +74,8 @@ void check_merge_by_key(const PolicyOf& policy_of) {
 }  // namespace
 
 TEST_CASE("merge_by_key with rmm::exec_policy_nosync takes its scratch memory from RMM's resource") {
-  check_merge_by_key([](cuda::stream_ref stream, auto& resource) {
-    return mgpu::wrap(rmm::exec_policy_nosync(stream, resource));
-  });
+  check_merge_by_key(
+      [](cuda::stream_ref stream, auto& resource) { return mgpu::wrap(rmm::exec_policy_nosync(stream, resource)); });
 }
 
 TEST_CASE("merge_by_key with a stream and a resource of RMM") {

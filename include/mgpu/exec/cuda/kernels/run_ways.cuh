@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/base/tile_shape.h>
 #include <mgpu/block/grid_dependency.cuh>
 #include <mgpu/block/way_search.cuh>
 #include <mgpu/block/ways_block.cuh>
@@ -15,7 +16,9 @@ inline constexpr int split_ways_threads = 256;
 /// The borders that one block of split_ways looks after, and how many blocks run at once on a multiprocessor: all of
 /// 2^28 u32 do. H200, 2026-11-23: 32 runs with 32 borders 100 us, 64 121; 16 runs 106, 92.
 MGPU_HOST_DEVICE constexpr int split_ways_borders(int ways) { return ways > 16 ? 32 : 64; }
-inline constexpr int split_ways_blocks = 5;
+MGPU_HOST_DEVICE constexpr int split_ways_blocks(int cc) {
+  return base::fitted({split_ways_threads, 1, 5, 0}, cc).blocks_per_sm;
+}
 
 MGPU_PRIVATE_BEGIN
 
@@ -23,7 +26,7 @@ MGPU_PRIVATE_BEGIN
 /// searches for the splits of its first border and of the next block's, by a warp each. Then each thread searches in
 /// one run, near its place between the two.
 template <class Core>
-MGPU_PRIVATE __global__ void __launch_bounds__(split_ways_threads, split_ways_blocks)
+MGPU_PRIVATE __global__ void __launch_bounds__(split_ways_threads, split_ways_blocks(MGPU_DEVICE_CC))
     split_ways(const __grid_constant__ Core core, offset* splits, offset tiles) {
   constexpr int ways = Core::most_ways, borders = split_ways_borders(ways);
   const int slack = core.slack(core.own_shape(Core::shape(MGPU_DEVICE_CC)));
