@@ -21,12 +21,14 @@ MGPU_NAMESPACE_BEGIN
 ///   cases nothing outside the ranges is accessed.
 /// Cost: O(n log k) comparisons for k runs, and O(k log n) per tile of some thousand elements. Up to 32 runs on the
 ///   GPU, 64 on the CPU, are merged in one pass, which reads and writes every element once. More take a pass for each
-///   power of that number. Runs of less than 64 elements on average are sorted like an array.
+///   power of that number. If they have less than 64 elements on average, and elements can be copied as bytes, they are
+///   sorted like an array.
 /// Memory: one pass takes none on the CPU and for small inputs, else 8 bytes per tile and run, from the policy's
 ///   allocator. Several take the size of the arrays, and twice the size if there are more than two passes and an output
-///   is not contiguous or not of its input's type. A sort takes as much as a locality sort. On the CPU each thread also
-///   takes two tiles from the heap. Stream-ordered; returns before completion under par_nosync and can be captured into
-///   a CUDA graph.
+///   is not contiguous or not of its input's type. If elements cannot be copied as bytes, they take 16 bytes for each
+///   instead, and 32 if there are more than two passes. Several passes over runs in arrays of their own also take 8
+///   bytes for each run. A sort takes as much as stable_sort. On the CPU each thread also takes two tiles from the
+///   heap. Stream-ordered; returns before completion under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning, a pointer to elements is null, or there are
 ///   elements but no runs (runs.h says what runs throw). If the policy synchronizes, std::invalid_argument also if the
 ///   offsets do not ascend from 0 to n > 0; the outputs are then unspecified. std::bad_alloc; mgpu::cuda_error. The

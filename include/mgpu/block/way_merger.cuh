@@ -65,7 +65,7 @@ struct moved_places {
 /// Merges the ways of a tile in shared memory, in rounds of pairs of neighbours. In each round a pair has threads of
 /// its own, which merge a share each. So no share goes over the border of two pairs. A tile of one way takes one round,
 /// which copies.
-template <class Moved, int most_ways, int threads, int share, class Compare>
+template <class Moved, int most_ways, int share, class Compare>
 class way_merger {
   using item = typename Moved::item;
 

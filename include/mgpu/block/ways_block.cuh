@@ -112,7 +112,7 @@ class ways_block : public staging_block<Core> {
 
  private:
   template <class Moved, class Compare>
-  using merger_of = way_merger<Moved, most_ways, shape.threads, shape.items_per_thread, Compare>;
+  using merger_of = way_merger<Moved, most_ways, shape.items_per_thread, Compare>;
 
   /// A warp for each border. With half of a block's threads for each, 16 for a run instead of 4, which meet at barriers
   /// of their own, 2^20 u32 in 8 and 16 runs took 15.3 and 19.1 us instead of 17.6 and 24.0, but racecheck then reports

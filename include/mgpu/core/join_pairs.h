@@ -28,9 +28,6 @@ struct no_sink {
   static constexpr bool is_array = false, is_judge = false, is_forward = false;
   static constexpr int bytes = 0;
   using result = offset;
-
-  MGPU_HOST_DEVICE offset answer(offset, offset position) const { return position; }
-  MGPU_HOST_DEVICE void store(offset, offset) const {}
 };
 
 /// A row that a thread looks at: in registers, or where it is if copying it runs code.

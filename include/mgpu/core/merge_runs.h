@@ -107,8 +107,7 @@ struct merge_runs {
       has_values && base::is_bulk_loadable<values> && tuning::merge_runs_stages_values(key_bytes, value_bytes);
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
-    return tuning::merge_runs(
-        cc, {key_bytes, value_bytes, moves_keys, stages_values, base::is_bulk_loadable<keys>, most_ways});
+    return tuning::merge_runs(cc, {key_bytes, value_bytes, moves_keys, stages_values, most_ways});
   }
 
   /// The part of a run in a tile begins at a multiple of so many places in shared memory, and some places behind it: so

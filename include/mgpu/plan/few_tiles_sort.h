@@ -34,7 +34,7 @@ constexpr bool has_few_tiles() {
   using key = base::value_type<Keys>;
   return exec::executor_of<Policy>::has_shared_memory && core::is_sorted_in_place<Keys, Values> &&
          base::equivalents_are_equal<Compare, key> &&
-         tuning::has_few_tiles_shape(core::sort_case<key, base::value_type<Values>>());
+         tuning::has_single_tile_shape(core::sort_case<key, base::value_type<Values>>());
 }
 
 /// A sort of an array of few tiles, step by step. Passes move all elements from one buffer to the other one.

@@ -52,7 +52,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape interval(int cc, const interval_case
     shape = {256, 15, 5, waves};
   }
   // About 32 KiB of items and 16 Ki units in a tile, so that wide elements leave room for several blocks.
-  const int most = base::min(32768 / c.item_bytes, 16384 * c.unit_bytes / c.item_bytes);
+  const int most = static_cast<int>(base::min<offset>(32768, offset{16384} * c.unit_bytes) / c.item_bytes);
   while (shape.threads > 32 && shape.threads > most) shape.threads /= 2;
   if (shape.items_per_tile() > most) shape.items_per_thread = base::max(1, (most / shape.threads - 1) | 1);
   return tuning::fitted<interval_case>(shape, cc, c);

@@ -50,7 +50,6 @@ struct merge_runs_case {
   int value_bytes;  // 0 without values
   bool moves_keys;
   bool stages_values;
-  bool is_bulk;  // bulk copies can bring the keys
   int ways;
 };
 

@@ -140,9 +140,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_single_tile(int cc, const sort_
   return tuning::fitted<single_sort_tile>({512, items, 1, 0}, cc, c);
 }
 
-/// Whether small arrays are cut into tiles of their own, which passes merge by ranks.
-MGPU_HOST_DEVICE constexpr bool has_few_tiles_shape(const sort_case& c) { return has_single_tile_shape(c); }
-
+/// Tiles that small arrays are cut into, and that passes merge by ranks. Elements have such tiles if they have a single
+/// tile's shape.
 /// Keys in no order / mean 100, of 2^10, 2^14 and 2^16 elements, us: 512 x 5 8.9, 19.1 and 32.4 / 7.9, 13.4 and 21.2,
 /// 256 x 5 8.4, 21.4 and 36.2 / 7.3, 16.2 and 24.4, 512 x 3 8.8, 21.8 and 33.4 / 7.3, 16.4 and 21.9, 512 x 9 9.5, 19.5
 /// and 32.0 / 7.9, 13.3 and 18.6, 1024 x 5 10.1, 20.6 and 30.5 / 8.8, 14.6 and 18.6 (H200, 2026-11-23, slower passes).
