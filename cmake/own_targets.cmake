@@ -1,7 +1,7 @@
 # What the tests, benchmarks and examples share: CUDA if there is one, the optional host systems, the warnings, and one
 # .cu file built as CUDA and as C++.
 
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 if(NOT DEFINED CMAKE_CXX_STANDARD)
@@ -15,6 +15,9 @@ set(CMAKE_CUDA_EXTENSIONS OFF)
 
 if(MGPU_ENABLE_CUDA STREQUAL "AUTO")
   include(CheckLanguage)
+  if(NOT CMAKE_CUDA_COMPILER)  # it may have been installed since
+    unset(CMAKE_CUDA_COMPILER CACHE)
+  endif()
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     set(MGPU_HAS_CUDA ON)
@@ -33,9 +36,9 @@ if(MGPU_HAS_CUDA)
   execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
     if(no_gpu)
-      set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "")
+      set(CMAKE_CUDA_ARCHITECTURES 90)
     else()
-      set(CMAKE_CUDA_ARCHITECTURES native CACHE STRING "")
+      set(CMAKE_CUDA_ARCHITECTURES native)
     endif()
   endif()
   enable_language(CUDA)
@@ -98,14 +101,15 @@ function(mgpu_add_program name system)
   endif()
 endfunction()
 
-# Adds a ctest case of a program; one that is only checked says that it is skipped.
+# Adds a ctest case of a program; one that is only checked says that it is skipped. Threads that wait leave their core to
+# the other tests.
 function(mgpu_add_program_test name program system)
   set(command ${ARGN})
   if(system STREQUAL "cuda" AND NOT MGPU_HAS_CUDA_PROGRAMS)
     set(command bash -c "echo 'skipped: no GPU, the sources of ${program} are only checked' && exit 77")
   endif()
   add_test(NAME ${name} COMMAND ${command})
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 ENVIRONMENT OMP_WAIT_POLICY=passive)
 endfunction()
 
 # Sets `result` to a .cpp file that includes the .cu file, so that the C++ compiler builds it.

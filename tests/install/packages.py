@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -47,7 +48,7 @@ def pkg_config(args):
     environment = {**os.environ, "PKG_CONFIG_PATH": str(args.prefix / "share/pkgconfig")}
     version = output_of(args.pkg_config, "--modversion", "mgpu", env=environment)
     check(version == args.version, f"mgpu.pc says version {version}")
-    compile_consumer(args, output_of(args.pkg_config, "--cflags", "mgpu", env=environment).split())
+    compile_consumer(args, shlex.split(output_of(args.pkg_config, "--cflags", "mgpu", env=environment)))
 
 
 def wheel(args):
