@@ -3,6 +3,7 @@
 #pragma once
 
 // mgpu::cpp::par runs on the calling thread. par(allocator) takes what thrust::cpp::par(allocator) takes.
+// Thrust's own merge sort calls thrust::merge: thrust::sort(mgpu::cpp::par, ..., compare) needs <mgpu/thrust_ext.h>.
 
 #include <mgpu/exec/host/policy.h>
 

@@ -17,8 +17,8 @@
 // the file, a use of par is a compile error.
 //
 // The CUDA policies:
-// Device: a call runs on the current device. The stream must belong to that device. The device must be able to access
-// the memory.
+// Device: a call runs on the current device, in its primary context. The stream must belong to that device. The device
+// must be able to access the memory.
 // Scratch: without an allocator it is stream-ordered and comes from a memory pool of the library's own
 // (cudaMallocFromPoolAsync). A call with par_nosync then never synchronizes, unless the host needs a size. If the host
 // needs none, the call can be captured into a CUDA graph. On a device without memory pools

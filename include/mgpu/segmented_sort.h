@@ -29,9 +29,9 @@ MGPU_NAMESPACE_BEGIN
 ///   each byte of a key, and bytes without values by counting, in two passes (heads and offsets; flags do not tell how
 ///   many segments there are).
 /// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator; twice the size if an
-///   iterator is not contiguous. A sort by digits takes a seventh of the arrays more, at most. On the GPU none if the
-///   array fits in one tile, the iterators are contiguous and no statistics are asked for. Stream-ordered; returns
-///   before completion under par_nosync and can be captured into a CUDA graph.
+///   iterator is not contiguous. A sort by digits takes an eighth of the arrays more, of 2-byte keys up to three
+///   tenths. On the GPU none if the array fits in one tile, the iterators are contiguous and no statistics are asked
+///   for. Stream-ordered; returns before completion under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements or flags is null
 ///   (segments.h says what segments throw). If the policy synchronizes, std::invalid_argument also if positions do not
 ///   ascend or leave an array that has elements; the array then holds an unspecified permutation of its pairs.

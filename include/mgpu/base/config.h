@@ -68,12 +68,18 @@
 #else
 #define MGPU_ABI_ARCHITECTURES
 #endif
-#define MGPU_JOINED(version, cccl, target, checked, asserted, nvtx) \
-  v##version##_cccl##cccl##target##checked##asserted##nvtx
-#define MGPU_JOIN(version, cccl, target, checked, asserted, nvtx) \
-  MGPU_JOINED(version, cccl, target, checked, asserted, nvtx)
-#define MGPU_ABI \
-  MGPU_JOIN(0_1, CCCL_VERSION, MGPU_ABI_ARCHITECTURES, MGPU_ABI_CHECKED, MGPU_ABI_ASSERTED, MGPU_ABI_NVTX)
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define MGPU_ABI_STREAM _per_thread
+#else
+#define MGPU_ABI_STREAM
+#endif
+#define MGPU_JOINED(version, cccl, target, stream, checked, asserted, nvtx) \
+  v##version##_cccl##cccl##target##stream##checked##asserted##nvtx
+#define MGPU_JOIN(version, cccl, target, stream, checked, asserted, nvtx) \
+  MGPU_JOINED(version, cccl, target, stream, checked, asserted, nvtx)
+#define MGPU_ABI                                                                                             \
+  MGPU_JOIN(0_1, CCCL_VERSION, MGPU_ABI_ARCHITECTURES, MGPU_ABI_STREAM, MGPU_ABI_CHECKED, MGPU_ABI_ASSERTED, \
+            MGPU_ABI_NVTX)
 #define MGPU_NAMESPACE_BEGIN                  \
   MGPU_QUIET_BEGIN namespace MGPU_NAMESPACE { \
     MGPU_SECOND_NAME                          \

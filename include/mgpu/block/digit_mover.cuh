@@ -17,8 +17,6 @@ struct digit_counts {
   static constexpr int digits = 256;
   static constexpr word own = word{1} << 30, sum = word{1} << 31, count = own - 1;
 
-  word* words;  // [digits]
-
   static MGPU_DEVICE void store(word* to, word x) {
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(to)), "r"(x) : "memory");
   }

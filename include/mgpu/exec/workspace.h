@@ -8,6 +8,7 @@
 #include <thrust/detail/execute_with_allocator.h>
 #include <thrust/detail/raw_pointer_cast.h>
 
+#include <exception>
 #include <new>
 #include <utility>
 
@@ -32,19 +33,25 @@ void give_back(Policy& p, Pointer memory, offset count) {
 }  // namespace scratch
 
 /// Scratch memory for `count` elements of T from the policy's allocator. Given back in stream order when the object is
-/// destroyed. Throws what the allocator throws, and std::bad_alloc if it gives less than asked. Asks for nothing if
-/// count is 0.
-template <class T, class Policy>
+/// destroyed. If that is because of an exception, the policy synchronizes, and `may_wait`, it is given back after the
+/// work: such a policy's allocator need not know of streams. Throws what the allocator throws, and std::bad_alloc if it
+/// gives less than asked. Asks for nothing if count is 0.
+template <class T, class Policy, bool may_wait = true>
 class workspace {
  public:
   workspace(Policy& p, offset count)
-      : policy_(p), buffer_(count > 0 ? scratch::take<T>(policy_.get(), count) : buffer{}) {
+      : exceptions_(std::uncaught_exceptions()),
+        policy_(p),
+        buffer_(count > 0 ? scratch::take<T>(policy_.get(), count) : buffer{}) {
     if (count > 0 && (data() == nullptr || static_cast<offset>(buffer_.second) < count)) {
       give_back();
       throw std::bad_alloc();
     }
   }
-  ~workspace() { give_back(); }
+  ~workspace() {
+    if (may_wait && data() != nullptr && std::uncaught_exceptions() > exceptions_) complete();
+    give_back();
+  }
   workspace(const workspace&) = delete;
   workspace& operator=(const workspace&) = delete;
 
@@ -53,6 +60,12 @@ class workspace {
  private:
   using buffer = decltype(scratch::take<T>(std::declval<typename meant_policy<Policy>::type&>(), offset{}));
 
+  void complete() noexcept {
+    try {
+      exec::executor(policy_.get()).complete();
+    } catch (...) {  // another one is on its way
+    }
+  }
   void give_back() noexcept {
     if (data() == nullptr) return;
     try {
@@ -62,6 +75,7 @@ class workspace {
     }
   }
 
+  int exceptions_;
   meant_policy<Policy> policy_;
   buffer buffer_;  // address (null: none) and number of elements, which may differ from what was asked
 };

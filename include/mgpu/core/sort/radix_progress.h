@@ -18,7 +18,7 @@ struct radix_progress {
   static constexpr int most_stretches = 128;
   static constexpr int most_steps = 12;
 
-  word* first_tile;  // [most_stretches], of each stretch; ~0 behind the last stretch
+  word* first_tile;  // [most_stretches], of each stretch; behind the last stretch the number of tiles, then ~0
   word* begin;       // [most_stretches], of each stretch
   word* end;         // [most_stretches]
   word* ticket;      // tasks taken

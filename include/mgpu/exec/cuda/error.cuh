@@ -37,8 +37,8 @@ class cuda_bad_alloc : public std::bad_alloc {
 namespace exec {
 
 /// Throws if `code` is an error: cuda_bad_alloc if memory is lacking, else cuda_error. Clears the runtime's last error,
-/// so that the caller's next check does not find it.
-inline void check_cuda(cudaError_t code, const char* call) {
+/// so that the caller's next check does not find it. Private to a shared library, as a CUDA runtime may be.
+MGPU_PRIVATE inline void check_cuda(cudaError_t code, const char* call) {
   if (code == cudaSuccess) return;
   cudaGetLastError();
   if (code == cudaErrorMemoryAllocation) throw cuda_bad_alloc(code, call);

@@ -66,8 +66,6 @@ MGPU_PRIVATE launch_plan current_launch_plan() {
                    [](const launch_plan& plan) { return plan.asks_for_shared_memory; });
 }
 
-MGPU_PRIVATE_END
-
 struct launch_grid {
   offset blocks;
   int threads;
@@ -77,9 +75,9 @@ struct launch_grid {
 };
 
 /// Launches a kernel that waits by itself (block::wait_for_last_kernel). So its launch overlaps the end of the kernel
-/// before it, whoever launched that.
+/// before it, whoever launched that. Private to a shared library: another one's CUDA runtime does not know the kernel.
 template <class... Parameters, class... Arguments>
-void launch(const launch_grid& grid, void (*kernel)(Parameters...), const Arguments&... arguments) {
+MGPU_PRIVATE void launch(const launch_grid& grid, void (*kernel)(Parameters...), const Arguments&... arguments) {
   if (grid.blocks > std::numeric_limits<int>::max())
     exec::check_cuda(cudaErrorInvalidConfiguration, "a grid of over 2^31 blocks");
   cudaLaunchAttribute overlap{};
@@ -94,6 +92,8 @@ void launch(const launch_grid& grid, void (*kernel)(Parameters...), const Argume
   config.numAttrs = grid.overlaps_launch ? 1 : 0;
   exec::check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), "cudaLaunchKernelEx");
 }
+
+MGPU_PRIVATE_END
 
 }  // namespace exec
 MGPU_NAMESPACE_END

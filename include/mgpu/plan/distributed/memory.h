@@ -35,7 +35,8 @@ class rank_memory {
   const void* data() const { return memory_->data(); }
 
  private:
-  std::optional<exec::workspace<char, Policy>> memory_;
+  // If this rank has failed, its stream may wait for ranks that have failed, too.
+  std::optional<exec::workspace<char, Policy, false>> memory_;
 };
 
 /// Writes elements from[0, count) to raw memory.
