@@ -40,10 +40,10 @@ namespace plan {
 
 /// The core that brings elements back. On the GPU most tiles of an array that is sorted in place have none, and a block
 /// is started for 16 tiles: 2^26 pairs, mean 1,000,000, 12 us; a block for each tile 54 (H200, 2026-11-21).
-template <class Policy, class Keys, class Values, class Compare>
+template <class Policy, class Keys, class Values>
 using bring_back_core =
     core::bring_back<exec::executor_of<Policy>::has_shared_memory && core::is_sorted_in_place<Keys, Values> ? 16 : 1,
-                     base::value_type<Keys>, base::value_type<Values>, Compare, Keys, Values>;
+                     base::value_type<Keys>, base::value_type<Values>, Keys, Values>;
 
 /// One sort, step by step.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
@@ -136,7 +136,7 @@ class segmented_sort_steps {
     if constexpr (executor::can_throw && is_in_place) {
       try {
         executor_.run_planned(pass);
-      } catch (...) {  // the pass has left its inputs as they were
+      } catch (...) {  // the pass has left its inputs as they were, or merged some in their place
         bring_back(memory_.buffers_of(level), memory_.buffers_of(level));
         throw;
       }
@@ -153,9 +153,8 @@ class segmented_sort_steps {
 
   /// Brings elements back from where they lie after an even pass, or after an odd one.
   void bring_back(const core::part_buffers& even, const core::part_buffers& odd) {
-    const bring_back_core<Policy, Keys, Values, Compare> back{memory_.buffers, arrays_.keys,    arrays_.values,
-                                                              tiling_.tiles,   memory_.borders, {even, odd},
-                                                              passes_,         memory_.progress};
+    const bring_back_core<Policy, Keys, Values> back{memory_.buffers, arrays_.keys, arrays_.values, tiling_.tiles,
+                                                     memory_.borders, {even, odd},  passes_,        memory_.progress};
     executor_.run_each(back, back.calls());
   }
 
@@ -181,7 +180,7 @@ template <class Policy, class Keys, class Values, class Compare>
 sort_tiling tiling_of_sort(offset count, bool has_statistics) {
   using executor = exec::executor_of<Policy>;
   // Stands for all cores of the sort: they agree on the tiles.
-  using core_type = bring_back_core<Policy, Keys, Values, Compare>;
+  using core_type = bring_back_core<Policy, Keys, Values>;
   const int tile_items = executor::template items_per_tile<core_type>();
   int single_tile_items = tile_items;
   if constexpr (executor::has_shared_memory) {

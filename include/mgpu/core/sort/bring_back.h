@@ -15,7 +15,7 @@ namespace core {
 
 /// Brings every element to where it belongs, after the last pass.
 ///   tiles_per_call  one call of run() looks after so many tiles, which are not neighbours
-template <int tiles_per_call, class Key, class Value, class Compare, class KeysOut, class ValuesOut>
+template <int tiles_per_call, class Key, class Value, class KeysOut, class ValuesOut>
 struct bring_back {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
   // Then only the elements in scratch memory move.

@@ -94,12 +94,13 @@ struct two_way_pass {
     // Bit 0: the runs overlap. Bit 1: by more than a cell of the first run. Bit 2: by more than a cell of the second.
     const offset low = base::max(pair.begin, pair.middle - cell_items());
     const offset high = base::min(pair.end, pair.middle + cell_items());
-    const unsigned overlaps = search.which(position == pair.middle ? 3 : 1, [&](int i) {
+    const unsigned overlaps = search.which(3, [&](int i) {
       const offset a = i == 1 ? low - 1 : pair.middle - 1, b = i == 2 ? high : pair.middle;
       return a >= pair.begin && b < pair.end && compare(s[b], s[a]);
     });
-    if ((overlaps & 1) == 0) return {base::min(diagonal, a_count), 0, 0};
-    if (position == pair.middle && overlaps == 1) {
+    // All borders of the runs ask the same, so that no job reads what is merged in its place, whatever compare answers.
+    if ((overlaps & 1) == 0 || (overlaps == 1 && position != pair.middle)) return {base::min(diagonal, a_count), 0, 0};
+    if (overlaps == 1) {
       const split region = find_region(s, low, pair.middle, high, search);
       if (region.is_in_place()) return region;
     }
