@@ -114,11 +114,10 @@ class ways_block : public staging_block<Core> {
   template <class Moved, class Compare>
   using merger_of = way_merger<Moved, most_ways, shape.items_per_thread, Compare>;
 
-  /// A warp for each border. With half of a block's threads for each, 16 for a run instead of 4, which meet at barriers
-  /// of their own, 2^20 u32 in 8 and 16 runs took 15.3 and 19.1 us instead of 17.6 and 24.0, but racecheck then reports
-  /// hazards between accesses on the two sides of __syncthreads (H200, 2026-11-23).
+  /// A warp for each border. If halves of a block met at barriers of their own, racecheck would report hazards between
+  /// accesses on the two sides of __syncthreads.
   MGPU_DEVICE void find_splits(const Core& core, offset tile) {
-    using search = way_search<most_ways, 32 / most_ways>;
+    using search = way_search<most_ways, true>;
     constexpr int last_warp = shape.threads / 32 - 1;
     const int warp = this->thread() / 32;
     for (int border = 0; border < 2; ++border) {

@@ -99,8 +99,8 @@ class merge_runs_steps {
                 base::bad_input_flag bad_input) {
     plan::with_width<least_width>(cut.width, widths{}, [&](auto most_ways) {
       using core_type = core::merge_runs<decltype(most_ways)::value, From, Keys, Values, order>;
-      const auto tile_items = static_cast<int>(executor::template items_of_ways<core_type>(runs_.total));
-      executor_.run_ways(core_type{from, cut, tile_items, to.keys, to.values, {compare_}, bad_input});
+      const offset tile_items = executor::template items_of_ways<core_type>(runs_.total, cut.groups <= 1);
+      executor_.run_ways(core_type{from, cut, static_cast<int>(tile_items), to.keys, to.values, {compare_}, bad_input});
     });
   }
 

@@ -32,7 +32,7 @@ class cuda_executor {
 
   /// The elements between two borders of run_ways' tiles, about, for `size` elements. In run_ways.cuh.
   template <class Core>
-  static auto items_of_ways(offset size);
+  static auto items_of_ways(offset size, bool is_one_group);
 
   /// Runs a compacting core; returns how many elements it emits. In compact.cuh.
   template <class Core>

@@ -130,7 +130,7 @@ class host_executor {
   }
   /// The elements between two borders of run_ways' tiles.
   template <class Core>
-  static constexpr offset items_of_ways(offset /*size*/) {
+  static constexpr offset items_of_ways(offset /*size*/, bool /*is_one_group*/) {
     return Core::host_items_per_tile;
   }
 

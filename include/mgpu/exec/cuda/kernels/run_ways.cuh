@@ -38,13 +38,13 @@ MGPU_PRIVATE __global__ void __launch_bounds__(split_ways_threads, split_ways_bl
   const offset last_group = core.group_at(core.diagonal(last)).number();
   const int warp = static_cast<int>(threadIdx.x) / 32;
   if (warp < 2) {
-    const block::way_search<ways, 32 / ways> by;
+    const block::way_search<ways, true> by;
     const auto path = core.path(core.diagonal(warp == 0 ? first : last));
     const offset split = by.template find<offset>(path.group, path.diagonal, slack, core.compare);
     if (by.is_first_lane()) ends[warp][by.way()] = split;
   }
   __syncthreads();
-  const block::way_search<ways, 1> by;
+  const block::way_search<ways, false> by;
   constexpr int searches = split_ways_threads / ways;
   for (offset border = first + threadIdx.x / ways; border <= last; border += searches) {
     const auto path = core.path(core.diagonal(border));
