@@ -91,6 +91,37 @@ TEST_CASE("runs of equal rows longer than a tile, on either side") {
   });
 }
 
+/// A left join whose results begin `skipped` elements behind an aligned place.
+template <class Row, class Executor>
+void check_long_tiles_from(Executor executor, const std::vector<int>& a, const std::vector<int>& b, int skipped) {
+  CAPTURE(skipped);
+  const auto expected = join_by_definition<Row>(a, b, cuda::std::less<>{}, kept_rows::left);
+  const auto size = static_cast<offset>(expected.left.size());
+  const input<Executor, int> l(a), r(b);
+  const output<Executor, Row> left_rows(size, skipped), right_rows(size, skipped);
+  mgpu::left_join(executor.policy(), l.begin(), l.end(), r.begin(), r.end(), left_rows.begin(), right_rows.begin());
+  CHECK(left_rows.first_difference(expected.left) == -1);
+  CHECK(right_rows.first_difference(expected.right) == -1);
+}
+
+TEST_CASE("tiles with many rows, into columns that begin anywhere") {
+  for_each_executor([](auto executor) {
+    INFO(executor.name);
+    std::mt19937 random(5);
+    for (const int duplicates : {3, 30, 700}) {
+      auto a = random_keys<int>(9'001, 0, 9'001 / duplicates, random);
+      auto b = random_keys<int>(8'003, 0, 2 * 9'001 / duplicates, random);
+      std::sort(a.begin(), a.end());
+      std::sort(b.begin(), b.end());
+      for (int& key : b) key &= ~1;  // half of the left rows have no partner
+      for (const int skipped : {0, 1, 2, 3}) {
+        check_long_tiles_from<std::int32_t>(executor, a, b, skipped);
+        check_long_tiles_from<std::int64_t>(executor, a, b, skipped);
+      }
+    }
+  });
+}
+
 TEST_CASE("rows of two types, and outputs of any iterator") {
   for_each_executor([](auto executor) {
     INFO(executor.name);

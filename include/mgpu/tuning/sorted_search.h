@@ -79,12 +79,12 @@ inline constexpr offset search_host_values_per_tile = offset{4} * 4104;
 /// second search for the ends of runs 177 / 107 / 174 and 24.6 / 16.0 / 28.7 (2026-11-23).
 inline constexpr offset join_host_rows_per_tile = offset{4} * 2052;
 
-/// Rows of a join's result that one job of a long tile writes on the GPU, rows that a block notes at once, and blocks
-/// of such jobs. inner_join of 2^22 rows with each key 64 times, and of 2^24 with each 4 times, us: 6 blocks 718 and
-/// 435, 4 blocks 691 and 455. In a version before, 2^17 and 2^14 rows 885 and 613, 2^16 and 2^14 898 and 647
-/// (2026-11-23).
+/// Rows of a join's result that one job of a long tile writes on the GPU, and blocks of such jobs. inner_join of 2^22
+/// rows with each key 64 times, of 2^24 with each 4 times, and of 2^23 with each 24 times, us: this 663, 416 and 576;
+/// 5 blocks 664, 428 and 569, 4 blocks 652, 433 and 568; 2^16 rows and 5 blocks 658, 429 and 604. A block that noted
+/// and wrote 2^14 rows at a time, with barriers between, 712, 413 and 565. With the bits of a window in local memory
+/// 1,624, 545 and 1,260. Stores of as many rows take at least 500 us for the first (2026-11-23).
 inline constexpr int join_job_rows = 1 << 17;
-inline constexpr int join_chunk_rows = 1 << 14;
 inline constexpr int join_job_blocks_per_sm = 6;
 
 /// The searches that one CPU thread runs in turns.
