@@ -4,10 +4,10 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/exec/policy.h>
-#include <mgpu/exec/scan.h>
 #include <mgpu/exec/workspace.h>
 
 #include MGPU_CUDA_VERB_HEADER(each)
+#include MGPU_CUDA_VERB_HEADER(scan)
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
@@ -44,8 +44,8 @@ class flag_bounds {
   flag_bounds(Policy& p, const Segments& segments, offset cells, offset cell_items)
       : memory_(p, 2 * cells + 1), last_before_(memory_.data()), first_from_(last_before_ + cells + 1) {
     exec::executor(p).each(cells, find_heads_of_cell<Segments>{segments, cell_items, last_before_, first_from_});
-    exec::inclusive_scan_in_place(p, last_before_, cells + 1, larger{});
-    exec::inclusive_scan_from_end(p, first_from_, cells, smaller{});
+    exec::executor(p).scan_in_place(last_before_, cells + 1, larger{});
+    exec::executor(p).scan_from_end(first_from_, cells, smaller{});
   }
 
   const offset* last_before() const { return last_before_; }

@@ -5,11 +5,11 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/core/join.h>
 #include <mgpu/exec/policy.h>
-#include <mgpu/exec/scan.h>
 #include <mgpu/exec/workspace.h>
 
 #include MGPU_CUDA_VERB_HEADER(each)
 #include MGPU_CUDA_VERB_HEADER(read)
+#include MGPU_CUDA_VERB_HEADER(scan)
 
 #include <cuda/std/functional>
 
@@ -74,8 +74,8 @@ class row_counts {
   template <class SizeOut>
   void scan(const SizeOut& size_out) {
     if (row_count_ > 0) {
-      exec::inclusive_scan_in_place(policy_, reinterpret_cast<std::uint64_t*>(counts()), row_count_,
-                                    cuda::std::plus<>{});
+      exec::executor(policy_).scan_in_place(reinterpret_cast<std::uint64_t*>(counts()), row_count_,
+                                            cuda::std::plus<>{});
     }
     exec::executor(policy_).each(1, write_total<SizeOut>{sums(), row_count_, total(), size_out});
   }

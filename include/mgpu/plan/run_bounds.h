@@ -7,10 +7,10 @@
 #include <mgpu/base/raise_bad_input_flag.h>
 #include <mgpu/core/runs.h>
 #include <mgpu/exec/policy.h>
-#include <mgpu/exec/scan.h>
 #include <mgpu/exec/workspace.h>
 
 #include MGPU_CUDA_VERB_HEADER(each)
+#include MGPU_CUDA_VERB_HEADER(scan)
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
@@ -88,7 +88,7 @@ class run_bounds<Policy, core::separate_runs<Begins, Lengths, ValueBegins>> {
   run_bounds(Policy& p, const runs_type& runs, base::bad_input_flag bad_input)
       : bounds_(p, runs.count + 1), runs_(runs) {
     const length_of_run<Lengths> length{runs.lengths, runs.count, runs.total};
-    exec::exclusive_scan_of(p, length, runs.count + 1, bounds_.data(), saturated_sum{runs.total});
+    exec::executor(p).exclusive_scan(length, runs.count + 1, bounds_.data(), saturated_sum{runs.total});
     runs_.bounds = bounds_.data();
     if (bad_input.is_asked()) exec::executor(p).each(runs.count, find_bad_run<runs_type>{runs_, bad_input, {nullptr}});
   }

@@ -4,10 +4,10 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/exec/policy.h>
-#include <mgpu/exec/scan.h>
 #include <mgpu/exec/workspace.h>
 
 #include MGPU_CUDA_VERB_HEADER(read)
+#include MGPU_CUDA_VERB_HEADER(scan)
 
 #include <cstdint>
 #include <stdexcept>
@@ -44,7 +44,7 @@ class scanned_counts {
  public:
   template <class Counts>
   scanned_counts(Policy& p, Counts counts, offset count) : memory_(p, count + 1) {
-    exec::exclusive_scan_of(p, count_of<Counts>{counts, count}, count + 1, memory_.data(), checked_sum{});
+    exec::executor(p).exclusive_scan(count_of<Counts>{counts, count}, count + 1, memory_.data(), checked_sum{});
     total_ = exec::executor(p).read(memory_.data() + count);
     if (total_ < 0) {
       throw std::invalid_argument("mgpu: a count of an interval is negative, or the counts' sum does not fit");

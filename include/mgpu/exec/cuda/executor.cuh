@@ -50,6 +50,15 @@ class cuda_executor {
   template <class Function>
   auto each(offset count, const Function& f) const;
 
+  /// Replaces values[i] by the `sum` of values[0, i], or of values[i, count). In scan.cuh.
+  template <class T, class Sum>
+  auto scan_in_place(T* values, offset count, const Sum& sum) const;
+  template <class T, class Sum>
+  auto scan_from_end(T* values, offset count, const Sum& sum) const;
+  /// Writes to out[i] the `sum` of value_of(0), ..., value_of(i - 1), and to out[0] zero. In scan.cuh.
+  template <class Function, class T, class Sum>
+  auto exclusive_scan(const Function& value_of, offset count, T* out, const Sum& sum) const;
+
   /// Runs tiles [0, tiles) of a tile core. In run_each.cuh.
   template <class Core>
   auto run_each(const Core& core, offset tiles) const;
@@ -122,6 +131,9 @@ class cuda_executor {
   launch_grid grid(const launch_plan& plan, offset blocks, int threads) const {
     return {blocks, threads, 0, plan.overlaps_launch, stream()};
   }
+
+  template <class Scan>
+  void run_scan(const Scan& scan) const;
 
   template <class Core, class SizeOut, class Synchronize>
   void run_compact(const Core& core, SizeOut size_out, const Synchronize& synchronize) const;

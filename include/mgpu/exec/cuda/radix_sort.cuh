@@ -6,7 +6,7 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
-#include <mgpu/exec/workspace.h>
+#include <mgpu/exec/cuda/cub_memory.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
 
 #include MGPU_VERB_RANGE_HEADER
@@ -232,21 +232,14 @@ struct merge_sort_range {
   static constexpr const char* name = "merge sort of numbers";
 };
 
-/// The first address in `memory` with the alignment of `radix_alignment`.
-inline constexpr std::size_t radix_alignment = 256;
-inline char* aligned_for_radix_sort(char* memory) {
-  return reinterpret_cast<char*>(
-      base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(memory), radix_alignment));
-}
-
 template <class Policy>
 template <class Order, class Key, class Values>
 auto cuda_executor<Policy>::radix_sort(Key* keys, Values values, offset count) const {
   MGPU_ASSERT(count > 0);
   [[maybe_unused]] const verb_range<radix_sort_range> range("radix_sort");
   number_sort<Order, Key, Values> sort(keys, values, count, stream());
-  const workspace<char, Policy> memory(policy_, static_cast<offset>(sort.radix_sort_bytes() + radix_alignment));
-  sort.radix_sort(exec::aligned_for_radix_sort(memory.data()));
+  const cub_memory<Policy> memory(policy_, sort.radix_sort_bytes());
+  sort.radix_sort(memory.data());
   complete();
 }
 
@@ -257,8 +250,8 @@ auto cuda_executor<Policy>::radix_sort_copy(const Key* from_keys, Values from_va
   MGPU_ASSERT(count > 0);
   [[maybe_unused]] const verb_range<radix_sort_range> range("radix_sort_copy");
   number_sort<Order, Key, Values> sort(keys, values, count, stream());
-  const workspace<char, Policy> memory(policy_, static_cast<offset>(sort.radix_sort_copy_bytes() + radix_alignment));
-  sort.radix_sort_copy(exec::aligned_for_radix_sort(memory.data()), from_keys, from_values);
+  const cub_memory<Policy> memory(policy_, sort.radix_sort_copy_bytes());
+  sort.radix_sort_copy(memory.data(), from_keys, from_values);
   complete();
 }
 
@@ -268,8 +261,8 @@ auto cuda_executor<Policy>::merge_sort(Key* keys, Values values, offset count) c
   MGPU_ASSERT(count > 0 && count < offset{1} << 31);
   [[maybe_unused]] const verb_range<merge_sort_range> range("merge_sort");
   number_sort<Order, Key, Values> sort(keys, values, count, stream());
-  const workspace<char, Policy> memory(policy_, static_cast<offset>(sort.merge_sort_bytes() + radix_alignment));
-  sort.merge_sort(exec::aligned_for_radix_sort(memory.data()));
+  const cub_memory<Policy> memory(policy_, sort.merge_sort_bytes());
+  sort.merge_sort(memory.data());
   complete();
 }
 

@@ -220,6 +220,28 @@ class host_executor {
     in_parallel(count, f);
   }
 
+  /// Replaces values[i] by the `sum` of values[0, i], or of values[i, count).
+  template <class T, class Sum>
+  void scan_in_place(T* values, offset count, const Sum& sum) const {
+    const auto at = [values](offset i) -> T& { return values[i]; };
+    scan<T>(
+        count, at, [&](offset i, T x) { at(i) = x; }, sum);
+  }
+  template <class T, class Sum>
+  void scan_from_end(T* values, offset count, const Sum& sum) const {
+    const auto at = [last = values + count - 1](offset i) -> T& { return *(last - i); };
+    scan<T>(
+        count, at, [&](offset i, T x) { at(i) = x; }, sum);
+  }
+  /// Writes to out[i] the `sum` of value_of(0), ..., value_of(i - 1), and to out[0] zero.
+  template <class Function, class T, class Sum>
+  void exclusive_scan(const Function& value_of, offset count, T* out, const Sum& sum) const {
+    const auto at = [&](offset i) -> T { return i == 0 ? sum(T{0}, value_of(0)) : T{value_of(i)}; };
+    scan<T>(
+        count - 1, at, [out](offset i, T x) { out[i + 1] = x; }, sum);
+    out[0] = T{0};
+  }
+
   /// Runs tiles [0, tiles) of a tile core.
   template <class Core>
   void run_each(const Core& core, offset tiles) const {
@@ -244,6 +266,32 @@ class host_executor {
   void complete() const {}
 
  private:
+  /// Calls write(i, `sum` of value_of(0), ..., value_of(i)) for i in [0, count). `sum` is associative. Thrust's scans
+  /// would make the compilation of every file longer.
+  template <class T, class ValueOf, class Write, class Sum>
+  void scan(offset count, const ValueOf& value_of, const Write& write, const Sum& sum) const {
+    constexpr offset part_items = 1 << 15;
+    const offset parts = base::ceil_div(count, part_items);
+    const workspace<T, Policy> sums(policy_, base::max<offset>(parts - 1, 0));  // of whole parts
+    const auto end_of = [count](offset part) { return base::min((part + 1) * part_items, count); };
+    each(base::max<offset>(parts - 1, 0), [&](offset part) {
+      offset i = part * part_items;
+      T x = value_of(i);
+      while (++i < end_of(part)) x = sum(x, value_of(i));
+      sums.data()[part] = x;
+    });
+    for (offset part = 1; part < parts - 1; ++part) sums.data()[part] = sum(sums.data()[part - 1], sums.data()[part]);
+    each(parts, [&](offset part) {
+      offset i = part * part_items;
+      T x = part == 0 ? T{value_of(i)} : sum(sums.data()[part - 1], value_of(i));
+      write(i, x);
+      while (++i < end_of(part)) {
+        x = sum(x, value_of(i));
+        write(i, x);
+      }
+    });
+  }
+
   template <class Core>
   offset count_and_write(const Core& core) const {
     const offset count = tiles(core);
