@@ -12,6 +12,36 @@ TEST_CASE_TEMPLATE("merge_runs of other types", Types, runs_types<double>, runs_
   check_all_runs<Types>();
 }
 
+__extension__ typedef __int128 wide_integer;
+
+/// Numbers that no shuffle takes.
+TEST_CASE("integers of 16 bytes") {
+  for_each_executor([](auto executor) {
+    INFO(executor.name);
+    using executor_type = decltype(executor);
+    std::mt19937_64 random(7);
+    for (const int runs : {3, widest_pass}) {
+      std::vector<wide_integer> keys;
+      std::vector<offset> offsets{0};
+      for (int run = 0; run < runs; ++run) {
+        const auto begin = keys.size();
+        for (int i = 0; i < 60'000 / runs + run; ++i) {
+          const auto high = static_cast<wide_integer>(random() >> 1), low = static_cast<wide_integer>(random());
+          keys.push_back((high << 64) + low - (wide_integer{1} << 126));
+        }
+        std::sort(keys.begin() + static_cast<std::ptrdiff_t>(begin), keys.end());
+        offsets.push_back(static_cast<offset>(keys.size()));
+      }
+      const input<executor_type, wide_integer> in(keys);
+      const input<executor_type, offset> bounds(offsets);
+      const output<executor_type, wide_integer> out(static_cast<offset>(keys.size()));
+      mgpu::merge_runs(executor.policy(), in.begin(), in.end(), mgpu::run_offsets(bounds.begin(), runs), out.begin());
+      std::sort(keys.begin(), keys.end());
+      CHECK(out.first_difference(keys) == -1);
+    }
+  });
+}
+
 /// Passes merge the positions of the elements.
 TEST_CASE("elements that only their own copies move") {
   using types = runs_types<copied, std::uint8_t>;
