@@ -107,6 +107,13 @@ class copied_range {
   offset count_;
 };
 
+/// A part of a scan: its sum, or once it has been written, that of all values up to its end.
+template <class T>
+struct scanned_part {
+  T sum;
+  std::atomic<bool> is_written;
+};
+
 /// Runs cores on the threads of a host policy. Scratch memory comes from the policy's allocator.
 template <class Policy>
 class host_executor {
@@ -268,27 +275,39 @@ class host_executor {
  private:
   /// Calls write(i, `sum` of value_of(0), ..., value_of(i)) for i in [0, count). `sum` is associative. Thrust's scans
   /// would make the compilation of every file longer.
+  ///   The threads sum up parts, then they write them. A part is written at once if the one before it has been: so one
+  /// thread, and the first of several, read their values once.
   template <class T, class ValueOf, class Write, class Sum>
   void scan(offset count, const ValueOf& value_of, const Write& write, const Sum& sum) const {
     constexpr offset part_items = 1 << 15;
-    const offset parts = base::ceil_div(count, part_items);
-    const workspace<T, Policy> sums(policy_, base::max<offset>(parts - 1, 0));  // of whole parts
-    const auto end_of = [count](offset part) { return base::min((part + 1) * part_items, count); };
-    each(base::max<offset>(parts - 1, 0), [&](offset part) {
+    const offset parts_count = base::ceil_div(count, part_items);
+    const workspace<scanned_part<T>, Policy> memory(policy_, parts_count);
+    scanned_part<T>* const parts = memory.data();
+    std::uninitialized_value_construct_n(parts, parts_count);
+    const auto visit = [&](offset part, bool has_before, const auto& f) {
       offset i = part * part_items;
-      T x = value_of(i);
-      while (++i < end_of(part)) x = sum(x, value_of(i));
-      sums.data()[part] = x;
-    });
-    for (offset part = 1; part < parts - 1; ++part) sums.data()[part] = sum(sums.data()[part - 1], sums.data()[part]);
-    each(parts, [&](offset part) {
-      offset i = part * part_items;
-      T x = part == 0 ? T{value_of(i)} : sum(sums.data()[part - 1], value_of(i));
-      write(i, x);
-      while (++i < end_of(part)) {
+      const offset end = base::min(i + part_items, count);
+      T x = has_before ? sum(parts[part - 1].sum, value_of(i)) : T{value_of(i)};
+      f(i, x);
+      while (++i < end) {
         x = sum(x, value_of(i));
-        write(i, x);
+        f(i, x);
       }
+      return x;
+    };
+    each(parts_count, [&](offset part) {
+      if (part == 0 || parts[part - 1].is_written.load(std::memory_order_acquire)) {
+        parts[part].sum = visit(part, part > 0, write);
+        parts[part].is_written.store(true, std::memory_order_release);
+      } else if (part < parts_count - 1) {
+        parts[part].sum = visit(part, false, [](offset, const T&) {});
+      }
+    });
+    for (offset part = 1; part < parts_count; ++part) {
+      if (!parts[part].is_written) parts[part].sum = sum(parts[part - 1].sum, parts[part].sum);
+    }
+    each(parts_count, [&](offset part) {
+      if (!parts[part].is_written) visit(part, true, write);
     });
   }
 
