@@ -52,7 +52,7 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     block.sync();
     const int entries_end = static_cast<int>(block.sum_before(entries, sums, total)) + entries;
     const offset end = base::min(tile_end, this->capacity);
-    const offset jobs = base::ceil_div(end - tile_begin, offset{tuning::join_job_rows});
+    const offset jobs = base_type::jobs_of(end - tile_begin);
     const auto job_rows = static_cast<int>(base::ceil_div(end - tile_begin, jobs));
     const offset first = tile_begin + job * job_rows;
     const auto count = static_cast<int>(base::min<offset>(end - first, job_rows));
@@ -79,7 +79,7 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     unsigned* words;       // [entries], in order
     tile::source* rights;  // [entries], the place in the tile of the first partner
     offset* skipped;       // how many rows of the first entry lie before the job
-    int* first_entry;      // of the job, and behind it the last one
+    int* ends;             // [2], the first and the last entry of the job
   };
   static constexpr unsigned no_partner = 1u << left_bits;
   static MGPU_HOST_DEVICE constexpr int notes_bytes(const base::tile_shape& shape) {
@@ -90,7 +90,7 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     n.words = reinterpret_cast<unsigned*>(words);
     n.rights = reinterpret_cast<tile::source*>(room + 16);
     n.skipped = reinterpret_cast<offset*>(room);
-    n.first_entry = reinterpret_cast<int*>(n.skipped + 1);
+    n.ends = reinterpret_cast<int*>(n.skipped + 1);
     return n;
   }
   static MGPU_DEVICE int begin_of(unsigned word) { return static_cast<int>(word >> (left_bits + 1)); }
@@ -118,10 +118,10 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
           n.words[number] = first << (left_bits + 1) | (has_partner ? 0 : no_partner) | (row & 0xffff);
           n.rights[number] = static_cast<tile::source>(row >> 16);
           if (begin <= 0) {
-            n.first_entry[0] = number;
+            n.ends[0] = number;
             *n.skipped = -static_cast<offset>(begin);
           }
-          if (end >= count) n.first_entry[1] = number;
+          if (end >= count) n.ends[1] = number;
         }
       }
       end = begin;
@@ -136,8 +136,8 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     constexpr int most_entries = Block::shape.items_per_tile();
     const int lane = block.thread() % 32;
     // Whatever compare answers, entries lie in the room for them.
-    const int first_entry = base::clamp(n.first_entry[0], 0, most_entries - 1);
-    const int last_entry = base::clamp(n.first_entry[1], first_entry, most_entries - 1);
+    const int first_entry = base::clamp(n.ends[0], 0, most_entries - 1);
+    const int last_entry = base::clamp(n.ends[1], first_entry, most_entries - 1);
     const offset skipped = *n.skipped;
     int entry = first_entry;
     unsigned own_word[words], up_to_own[words];

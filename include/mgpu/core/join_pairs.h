@@ -148,10 +148,12 @@ struct join_pairs : sorted_search<Left, Right, no_sink, base::lower_bound_order<
   template <class Block>
   MGPU_DEVICE offset deferred_jobs(const Block&, offset count, offset begin) const {
     if (count <= Block::shape.items_per_tile() || begin < 0 || begin >= capacity) return 0;
-    return base::ceil_div(base::min(count, capacity - begin), offset{tuning::join_job_rows});
+    return jobs_of(base::min(count, capacity - begin));
   }
 
  protected:
+  static MGPU_DEVICE offset jobs_of(offset rows) { return base::ceil_div(rows, offset{tuning::join_job_rows}); }
+
   /// So many right rows behind a tile are staged too, so that most runs end there.
   static constexpr int look_ahead = 96;
   using inputs = typename search::tile_inputs;

@@ -30,7 +30,8 @@ class cuda_executor {
   template <class Core>
   auto run_ways(const Core& core) const;
 
-  /// The elements between two borders of run_ways' tiles, about, for `size` elements. In run_ways.cuh.
+  /// The elements between two borders of run_ways' tiles, about, for `size` elements in one or several groups of runs.
+  /// In run_ways.cuh.
   template <class Core>
   static auto items_of_ways(offset size, bool is_one_group);
 
