@@ -74,16 +74,17 @@ void measure_ranks(benchmark::State& state, Case& data, const gpus& all, const R
   state.counters["Gkeys/s"] = static_cast<double>(data.keys_in()) / median * 1e-9;
 }
 
-template <class Case, class Run, class... Arguments>
+/// prepare(data) comes before the first run of a row.
+template <class Case, class Prepare, class Run, class... Arguments>
 void add_ranks_row(const std::string& case_name, int gpu_count, std::size_t count, const std::string& peer,
-                   const Run& run, const Arguments&... arguments) {
+                   const Prepare& prepare, const Run& run, const Arguments&... arguments) {
   const std::string name = case_name + "/" + std::to_string(gpu_count) + (gpu_count == 1 ? "_gpu" : "_gpus");
   const std::string sized_name = name + "/2^" + std::to_string(log2_of(count));
   const auto measure = [=](benchmark::State& state) {
     try {
       const gpus& all = live_gpus(gpu_count);
       Case& data = live_case<Case>(sized_name, count, gpu_count, arguments...);
-      if (peer == "simple") data.prepare_simple();
+      prepare(data);
       measure_ranks(state, data, all, run);
     } catch (const std::exception& error) {
       state.SkipWithError(error.what());
@@ -98,22 +99,25 @@ void add_ranks_row(const std::string& case_name, int gpu_count, std::size_t coun
 template <class Case, class... Arguments>
 void add_case(const std::string& name, int gpu_count, int log2_count, const Arguments&... arguments) {
   const std::size_t count = power_of_two(log2_count);
+  const auto nothing = [](Case&) {};
   add_ranks_row<Case>(
-      name, gpu_count, count, "mgpu", [](Case& data, gpu& g) { data.run(over_ranks(g, *g.nccl), g); }, arguments...);
+      name, gpu_count, count, "mgpu", nothing, [](Case& data, gpu& g) { data.run(over_ranks(g, *g.nccl), g); },
+      arguments...);
   if (gpu_count > 1)
     add_ranks_row<Case>(
-        name, gpu_count, count, "mgpu_in_process",
+        name, gpu_count, count, "mgpu_in_process", nothing,
         [](Case& data, gpu& g) { data.run(over_ranks(g, *g.in_process), g); }, arguments...);
   else
     add_ranks_row<Case>(
-        name, gpu_count, count, "mgpu_alone", [](Case& data, gpu& g) { data.run(alone(g), g); }, arguments...);
+        name, gpu_count, count, "mgpu_alone", nothing, [](Case& data, gpu& g) { data.run(alone(g), g); }, arguments...);
 }
 
 /// The obvious program, whose memory is allocated at its first call.
 template <class Case, class... Arguments>
 void add_simple(const std::string& name, int gpu_count, int log2_count, const Arguments&... arguments) {
+  const auto prepare = [](Case& data) { data.prepare_simple(); };
   const auto run = [](Case& data, gpu& g) { data.run_simple(g); };
-  add_ranks_row<Case>(name, gpu_count, power_of_two(log2_count), "simple", run, arguments...);
+  add_ranks_row<Case>(name, gpu_count, power_of_two(log2_count), "simple", prepare, run, arguments...);
 }
 
 }  // namespace bench
