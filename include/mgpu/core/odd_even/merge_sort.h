@@ -6,6 +6,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
 #include <mgpu/base/slot.h>
+#include <mgpu/core/odd_even/exchange.h>
 #include <mgpu/core/odd_even/last_layers.h>
 #include <mgpu/core/odd_even/pass.h>
 #include <mgpu/tile/odd_even_network.h>
@@ -214,13 +215,6 @@ struct odd_even_merge_sort {
     T of[word_items];
   };
 
-  template <class T>
-  static MGPU_HOST_DEVICE MGPU_FORCE_INLINE void exchange_if(bool exchanges, T& x, T& y) {
-    const T low = exchanges ? y : x, high = exchanges ? x : y;
-    x = low;
-    y = high;
-  }
-
   /// Compares `items` neighbours from i on with those `stride` behind them.
   ///   For strides below 32 a warp reads one half of shared memory's banks, then the other half. If half of its threads
   ///   began with the later elements, it would use both halves at once. That takes longer: 10^9 int32, H200, 255 ms,
@@ -234,8 +228,8 @@ struct odd_even_merge_sort {
       }
     } else if constexpr (items == 1) {
       const bool exchanges = compare(x.keys[i + stride], x.keys[i]);
-      exchange_if(exchanges, x.keys[i], x.keys[i + stride]);
-      if constexpr (has_values) exchange_if(exchanges, x.values[i], x.values[i + stride]);
+      core::exchange_if(exchanges, x.keys[i], x.keys[i + stride]);
+      if constexpr (has_values) core::exchange_if(exchanges, x.values[i], x.values[i + stride]);
     } else {
       auto& left = reinterpret_cast<word<key>&>(x.keys[i]);
       auto& right = reinterpret_cast<word<key>&>(x.keys[i + stride]);
@@ -244,7 +238,7 @@ struct odd_even_merge_sort {
       MGPU_UNROLL
       for (int k = 0; k < items; ++k) {
         exchanges[k] = compare(b.of[k], a.of[k]);
-        exchange_if(exchanges[k], a.of[k], b.of[k]);
+        core::exchange_if(exchanges[k], a.of[k], b.of[k]);
       }
       left = a;
       right = b;
@@ -253,7 +247,7 @@ struct odd_even_merge_sort {
         auto& right_value = reinterpret_cast<word<value>&>(x.values[i + stride]);
         word<value> v = left_value, w = right_value;
         MGPU_UNROLL
-        for (int k = 0; k < items; ++k) exchange_if(exchanges[k], v.of[k], w.of[k]);
+        for (int k = 0; k < items; ++k) core::exchange_if(exchanges[k], v.of[k], w.of[k]);
         left_value = v;
         right_value = w;
       }
@@ -269,7 +263,7 @@ struct odd_even_merge_sort {
       const bool exchanges = compare(b, a);
       left[i] = exchanges ? b : a;
       right[i] = exchanges ? a : b;
-      if constexpr (has_values) exchange_if(exchanges, x.values[i], x.values[i + stride]);
+      if constexpr (has_values) core::exchange_if(exchanges, x.values[i], x.values[i + stride]);
     }
   }
 
