@@ -109,8 +109,8 @@ FAMILIES = {
         "pairs_u32_u32": sort("sort", "sort_case", 4, SORTED_PAIRS),
         "two_way_keys_u32": sort("sort_two_way", "two_way_tiles", 0, SORTED_KEYS[1:]),
         "two_way_pairs_u32_u32": sort("sort_two_way", "two_way_tiles", 4, SORTED_PAIRS[1:]),
-        "four_way_keys_u32": sort("sort_four_way", "four_way_tiles", 0, SORTED_KEYS[2:]),
-        "four_way_pairs_u32_u32": sort("sort_four_way", "four_way_tiles", 4, SORTED_PAIRS[2:]),
+        "wide_keys_u32": sort("sort_wide", "wide_tiles", 0, SORTED_KEYS[2:]),
+        "wide_pairs_u32_u32": sort("sort_wide", "wide_tiles", 4, SORTED_PAIRS[2:]),
     },
     "odd_even_merge_sort": {
         "keys_i32": Case("odd_even_merge_sort.h", "odd_even_merge_sort", "odd_even_tiles", "4", "c == 4",

@@ -19,9 +19,10 @@ std::vector<offset> bounds_of_cells(offset begin, offset end, offset cell_items)
   return bounds;
 }
 
-/// The four runs from `first` on, of which the last ones may be empty.
-void check_group(const mgpu::tile::run_group<offset>& group, const std::vector<offset>& bounds, std::size_t first) {
-  for (std::size_t r = 0; r <= 4; ++r) {
+/// The `ways` runs from `first` on, of which the last ones may be empty.
+void check_group(const mgpu::tile::run_group<offset>& group, std::size_t ways, const std::vector<offset>& bounds,
+                 std::size_t first) {
+  for (std::size_t r = 0; r <= ways; ++r) {
     CHECK(group.bound(static_cast<int>(r)) == bounds[std::min(first + r, bounds.size() - 1)]);
   }
   CHECK(group.has_two() == (first + 2 < bounds.size()));
@@ -29,7 +30,7 @@ void check_group(const mgpu::tile::run_group<offset>& group, const std::vector<o
 
 }  // namespace
 
-TEST_CASE("all pairs, and groups of four runs, of all levels of short segments") {
+TEST_CASE("all pairs, and groups of four and eight runs, of all levels of short segments") {
   for (const offset cell_items : {1, 3, 4}) {
     for (offset begin = 0; begin < 9; ++begin) {
       for (offset end = begin + 1; end < begin + 45; ++end) {
@@ -44,7 +45,9 @@ TEST_CASE("all pairs, and groups of four runs, of all levels of short segments")
               const auto pair = runs.pair_of(cell, level);
               const std::size_t first = run / 2 * 2;
               CHECK(pair.exists() == (first + 2 < bounds.size()));
-              check_group(runs.group_of(cell, level), bounds, run / 4 * 4);
+              for (const std::size_t ways : {4, 8}) {
+                check_group(runs.group_of(cell, level, static_cast<int>(ways)), ways, bounds, run / ways * ways);
+              }
               if (!pair.exists()) continue;
               CHECK(pair.begin == bounds[first]);
               CHECK(pair.middle == bounds[first + 1]);
@@ -71,7 +74,7 @@ TEST_CASE("a segment beyond 2^31 elements") {
   CHECK(pair.begin == begin);
   CHECK(pair.end == end);
   CHECK(pair.middle == (offset{1} << last) * 1000);
-  const auto group = runs.group_of(runs.end_cell() - 1, last - 1);
+  const auto group = runs.group_of(runs.end_cell() - 1, last - 1, 4);
   CHECK(group.bound(0) == begin);
   CHECK(group.bound(2) == pair.middle);
   CHECK(group.bound(4) == end);

@@ -4,7 +4,7 @@
 
 #include <mgpu/base/slot.h>
 #include <mgpu/tile/border_search.h>
-#include <mgpu/block/four_way_search.cuh>
+#include <mgpu/block/sampled_way_search.cuh>
 #include <mgpu/block/search.cuh>
 
 MGPU_NAMESPACE_BEGIN
@@ -25,14 +25,15 @@ struct border_searcher<tile::partition_search> {
   }
 };
 
-template <class Key>
-struct border_searcher<tile::four_way_search<Key>> {
-  static constexpr int threads = four_way_search<Key>::threads;
+template <int most_ways, class Key>
+struct border_searcher<tile::ways_search<most_ways, Key>> {
+  using search = sampled_way_search<most_ways, Key>;
+  static constexpr int threads = search::threads;
 
   template <int block_threads>
-  static MGPU_DEVICE four_way_search<Key> of_thread() {
+  static MGPU_DEVICE search of_thread() {
     __shared__ base::slot<Key> samples[block_threads];
-    return four_way_search<Key>(samples + threadIdx.x / threads * threads);
+    return search(samples + threadIdx.x / threads * threads);
   }
 };
 

@@ -4,13 +4,12 @@
 
 #include <mgpu/base/slot.h>
 #include <mgpu/tile/shared_layout.h>
-#include <mgpu/tile/sort_runs.h>
 #include <mgpu/block/digit_mover.cuh>
 #include <mgpu/block/grid_dependency.cuh>
-#include <mgpu/block/pair_merger.cuh>
 #include <mgpu/block/search.cuh>
 #include <mgpu/block/segment_sorter.cuh>
 #include <mgpu/block/staging_block.cuh>
+#include <mgpu/block/way_merger.cuh>
 
 #include <cuda_pipeline_primitives.h>
 
@@ -184,27 +183,28 @@ class sorting_block : public staging_block<Core> {
     this->sync();
   }
 
-  /// Merges four runs in place. They lie one after the other in shared memory, run r has count[r] elements.
-  template <class Item, class Compare>
-  MGPU_DEVICE void merge_runs(Item* sorted, const int (&count)[4], const Compare& compare) {
-    constexpr int share = base_block::shape.items_per_thread;
-    block::pair_merger<Item, base_block::shape.threads, share, Compare> merger(sorted, compare);
-    base::slot<Item> x[share];
-    const int begin = this->thread() * share;
-    const int middle = count[0] + count[1], size = middle + count[2] + count[3];
-    const tile::run_pair<int> first{0, count[0], middle}, second{middle, middle + count[2], size},
-        both{0, middle, size};
-    const auto is_merge = [](const tile::run_pair<int>& p) { return p.begin < p.middle && p.middle < p.end; };
-    const bool merges_first = is_merge(first), merges_second = is_merge(second);
-    if (merges_first || merges_second) {
-      const bool in_first = begin < middle;
-      const tile::run_pair<int> own{in_first ? 0 : second.begin, in_first ? first.middle : second.middle,
-                                    in_first ? middle : size};
-      merger.merge_pairs(own, begin < size && (in_first ? merges_first : merges_second), second,
-                         merges_second && in_first && middle < begin + share, x);
-      this->sync();
+  /// The ways of a tile, which lie one after the other in shared memory: of run r count[r] elements. Call sync() before
+  /// they are merged.
+  template <int most_ways, class Count>
+  MGPU_DEVICE way_table<most_ways>& open_ways(const Count (&count)[most_ways]) {
+    __shared__ way_table<most_ways> ways;
+    if (this->thread() < 32) {
+      const int items = this->thread() < most_ways ? int{count[this->thread()]} : 0;
+      const int before = block::warp_sum_before(items);
+      ways.put(items, before, before);
+      ways.give_threads(base_block::shape.items_per_thread);
     }
-    if (is_merge(both)) merger.merge_pairs(both, begin < size, {0, 0, 0}, false, x);
+    return ways;
+  }
+
+  /// Merges the ways of a tile in place.
+  template <int most_ways, class Item, class Compare>
+  MGPU_DEVICE void merge_ways(way_table<most_ways>& ways, Item* sorted, const Compare& compare) {
+    constexpr int share = base_block::shape.items_per_thread;
+    if (ways.count < 2) return;
+    way_merger<moved_keys<Item>, most_ways, share, Compare> merger(ways, share, {sorted, sorted}, sorted, nullptr,
+                                                                   compare);
+    merger.template merge<false>();
   }
 };
 

@@ -8,34 +8,10 @@
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/ways.h>
+#include <mgpu/block/way_table.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace block {
-
-/// The ways of a tile: parts of sorted runs, in the order of the runs, none empty. It lies in shared memory.
-template <int most_ways>
-struct way_table {
-  int count;                 // of the ways
-  int begin[most_ways + 1];  // of way w's elements in the tile; behind the last way the tile's size
-  int start[most_ways];      // where they lie in shared memory
-  /// The first thread of each pair of neighbours, for the pairs of each round: first half of most_ways, then a quarter.
-  int first_thread[most_ways];
-  MGPU_DEVICE int items() const { return begin[most_ways]; }
-
-  /// The way of an element of the tile, by its place in `firsts`: begin, or where ways were staged.
-  template <class Firsts>
-  MGPU_DEVICE static int way_at(const Firsts& firsts, int place) {
-    int way = 0;
-    MGPU_UNROLL
-    for (int step = most_ways / 2; step > 0; step /= 2) {
-      if (firsts[way + step] <= place) way += step;
-    }
-    return way;
-  }
-
-  /// The first threads of the pairs of a round, the first round being 0.
-  MGPU_DEVICE int* first_threads(int round) { return first_thread + (most_ways - (most_ways >> round)); }
-};
 
 /// What is moved while ways are merged: keys, or the places in which keys were staged.
 template <class Key>

@@ -78,7 +78,9 @@ class ways_block : public staging_block<Core> {
   MGPU_DEVICE void stage(const Core& core, Key* keys, Value* values) {
     if (this->thread() < 32) {
       start(core, keys, values);
-      give_threads();
+      // Two divisions: by the share of most tiles, which the compiler knows, and by that of others.
+      if (own_share_ == shape.items_per_thread) state_.ways.give_threads(shape.items_per_thread);
+      else state_.ways.give_threads(own_share_);
     }
     this->sync();
     constexpr bool stages_values = Core::stages_values;
@@ -142,60 +144,30 @@ class ways_block : public staging_block<Core> {
       last = ends_group ? group.length(lane) : last_splits[lane];
       place = group.place(lane) + first;
     }
-    const offset before = warp_sum(first), out_begin = core.group_begin(group) + before;
+    const offset before = block::warp_sum(first), out_begin = core.group_begin(group) + before;
     const int most_tile_items = Core::most_items(core.own_shape(shape));
     // The splits of runs without order may contradict each other: the tile then stays within its borders.
     const int most = static_cast<int>(
-        base::min(base::clamp<offset>(warp_sum(last - first), 0, most_tile_items), core.runs.total - out_begin));
+        base::min(base::clamp<offset>(block::warp_sum(last - first), 0, most_tile_items), core.runs.total - out_begin));
     int count = static_cast<int>(base::clamp<offset>(last - first, 0, most_tile_items));
-    if (__shfl_sync(~0u, sum_before(count) + count, 31) > most) {
-      count = base::clamp(most - sum_before(count), 0, count);
+    if (__shfl_sync(~0u, block::warp_sum_before(count) + count, 31) > most) {
+      count = base::clamp(most - block::warp_sum_before(count), 0, count);
     }
     const int phase = count > 0 ? staging_phase(core, group.first(lane), place) : 0;
     const int room = count > 0 ? base::align_up(phase + count, Core::staging_grid) : 0;
-    const unsigned sums = sum_before(static_cast<unsigned>(room) << 16 | static_cast<unsigned>(count));
+    const unsigned sums = block::warp_sum_before(static_cast<unsigned>(room) << 16 | static_cast<unsigned>(count));
     const int begin = static_cast<int>(sums & 0xffff), staged = static_cast<int>(sums >> 16) + phase;
 
     way_table<most_ways>& ways = state_.ways;
-    const unsigned used = __ballot_sync(~0u, count > 0);
-    const int total = __shfl_sync(~0u, begin + count, 31);
-    const int way = __popc(used & ((1u << lane) - 1));  // empty ways are left out
-    const int used_count = __popc(used);
-    if (lane >= used_count && lane <= most_ways) ways.begin[lane] = total;
-    if (lane == 0) ways.begin[most_ways] = total;
-    if (lane >= used_count && lane < most_ways) {
-      ways.start[lane] = 0;
-      state_.staged[lane] = 1 << 30;
-    }
+    const int way = ways.put(count, begin, staged);
+    if (lane >= ways.count && lane < most_ways) state_.staged[lane] = 1 << 30;
     if (count > 0) {
-      ways.begin[way] = begin;
-      ways.start[way] = state_.staged[way] = staged;
+      state_.staged[way] = staged;
       state_.run[way] = group.first(lane);
       state_.place[way] = place;
     }
-    if (lane == 0) {
-      ways.count = used_count;
-      state_.out_begin = out_begin;
-    }
+    if (lane == 0) state_.out_begin = out_begin;
     __syncwarp();
-  }
-
-  /// Gives each pair of each round the threads that it takes. By the first warp.
-  MGPU_DEVICE void give_threads() {
-    const int lane = this->thread();
-    way_table<most_ways>& ways = state_.ways;
-    MGPU_UNROLL
-    for (int round = 0; 2 << round <= most_ways; ++round) {
-      const bool has_pair = lane < most_ways >> (round + 1);
-      int taken = 0;
-      if (has_pair) {
-        const int items = ways.begin[(lane + 1) << (round + 1)] - ways.begin[lane << (round + 1)];
-        taken = own_share_ == shape.items_per_thread ? base::ceil_div(items, shape.items_per_thread)
-                                                     : base::ceil_div(items, own_share_);
-      }
-      const int before = sum_before(taken);
-      if (has_pair) ways.first_threads(round)[lane] = before;
-    }
   }
 
   /// How many places behind a 16-byte word the element at `place` is staged, so that bulk copies can bring it.
@@ -238,7 +210,7 @@ class ways_block : public staging_block<Core> {
             load(core.runs.values_at(run, place), core.runs.extent(run), place, count, values + staged, bytes);
     }
     const unsigned key_ways = __ballot_sync(~0u, keys_by_bulk), value_ways = __ballot_sync(~0u, values_by_bulk);
-    bytes = warp_sum(bytes);
+    bytes = block::warp_sum(bytes);
     if (lane == 0) {
       state_.keys_by_bulk = key_ways;
       state_.values_by_bulk = value_ways;
@@ -273,25 +245,6 @@ class ways_block : public staging_block<Core> {
       const int in_way = i - state_.ways.begin[way];
       if (ways >> way & 1) f(way, state_.staged[way] + in_way, state_.place[way] + in_way);
     }
-  }
-
-  template <class T>
-  static MGPU_DEVICE T warp_sum(T x) {
-    MGPU_UNROLL
-    for (int step = 16; step > 0; step /= 2) x += __shfl_xor_sync(~0u, x, step);
-    return x;
-  }
-  /// The sum of x over the lanes before this one.
-  template <class T>
-  static MGPU_DEVICE T sum_before(T x) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    T inclusive = x;
-    MGPU_UNROLL
-    for (int step = 1; step < 32; step *= 2) {
-      const T other = __shfl_up_sync(~0u, inclusive, step);
-      if (lane >= step) inclusive += other;
-    }
-    return inclusive - x;
   }
 
   tile_state& state_;

@@ -130,10 +130,9 @@ struct merge_runs {
            (moves_places ? tile::source_bytes(shape) + 2 * shape.items_per_thread + 16 : 0);
   }
 
-  /// The elements of a tile, at most. A pair of ways has threads of its own, and of each pair but one the last thread
-  /// may have a single element.
+  /// The elements of a tile, at most.
   static MGPU_HOST_DEVICE constexpr int most_items(const base::tile_shape& shape) {
-    return shape.items_per_tile() - (shape.items_per_thread - 1) * (most_ways / 2 - 1);
+    return tile::most_items_of_ways(shape, most_ways);
   }
   /// The elements between two borders of tiles, about.
   static MGPU_HOST_DEVICE constexpr int items_between_borders(const base::tile_shape& shape) {

@@ -9,10 +9,10 @@
 #include <mgpu/base/order.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/core/sort/bring_back.h>
-#include <mgpu/core/sort/four_way_pass.h>
 #include <mgpu/core/sort/item.h>
 #include <mgpu/core/sort/tiles.h>
 #include <mgpu/core/sort/two_way_pass.h>
+#include <mgpu/core/sort/wide_pass.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
 #include <mgpu/plan/far_sort.h>
@@ -53,10 +53,10 @@ class segmented_sort_steps {
   using executor = exec::executor_of<Policy>;
   using memory = sort_memory<Keys, Values, Policy>;
   using two_way_pass = core::two_way_pass<key, value, Compare>;
-  using four_way_pass = core::four_way_pass<key, value, Compare>;
+  using wide_pass = core::wide_pass<key, value, Compare>;
   static constexpr bool is_in_place = memory::is_in_place;
-  // Four runs are merged by blocks, in shared memory.
-  static constexpr bool has_four_way_passes = executor::has_shared_memory && four_way_pass::is_possible;
+  // Several runs are merged by blocks, in shared memory.
+  static constexpr bool has_wide_passes = executor::has_shared_memory && wide_pass::is_possible;
 
  public:
   segmented_sort_steps(Policy& p, const sort_arrays<Keys, Values>& arrays, const sort_tiling& tiling, const memory& m,
@@ -76,8 +76,8 @@ class segmented_sort_steps {
     if (!tiling_.is_single_tile) find_borders(for_each_border);
     sort_tiles();
     for (int level = 0; level < base::min(tiling_.most_levels, passes_.two_way_count); ++level) merge_two_way(level);
-    if constexpr (has_four_way_passes) {
-      for (int pass = passes_.two_way_count; pass < passes_.count(tiling_.most_levels); ++pass) merge_four_way(pass);
+    if constexpr (has_wide_passes) {
+      for (int pass = passes_.two_way_count; pass < passes_.count(tiling_.most_levels); ++pass) merge_wide(pass);
     }
     if (tiling_.tiles > 1 || !is_in_place) bring_back(memory_.buffers_of(0), memory_.buffers_of(1));
     executor_.complete();
@@ -88,11 +88,17 @@ class segmented_sort_steps {
 
  private:
   static core::sort_passes passes_of(const sort_tiling& tiling) {
-    if (!has_four_way_passes) return {core::sort_progress::most_passes, false};
-    // Only two-way passes merge elements that are near to their places alone, and a whole array may need no more. They
-    // leave an even number of levels to four-way passes.
-    if (Segments::has_one_segment) return {core::sort_progress::near_levels + tiling.most_levels % 2, false};
-    return {1, true};
+    if constexpr (!has_wide_passes) {
+      return {core::sort_progress::most_passes, 1, false};
+    } else {
+      constexpr int wide_levels = tuning::sort_wide_levels;
+      if (!Segments::has_one_segment) return {1, wide_levels, true};
+      // Only two-way passes merge elements that are near to their places alone, and a whole array may need no more. One
+      // more of them takes a level that wide passes would leave.
+      constexpr int near = core::sort_progress::near_levels;
+      return {near + (tiling.most_levels > near && (tiling.most_levels - near) % wide_levels == 1 ? 1 : 0), wide_levels,
+              false};
+    }
   }
 
   template <class FindBorders>
@@ -129,9 +135,9 @@ class segmented_sort_steps {
                             memory_.buffers_of(level),
                             memory_.buffers_of(level + 1),
                             memory_.progress,
-                            memory_.two_way_jobs(),
+                            memory_.template jobs<typename two_way_pass::job>(),
                             level,
-                            passes_.only_odd,
+                            passes_,
                             compare_};
     if constexpr (executor::can_throw && is_in_place) {
       try {
@@ -145,10 +151,10 @@ class segmented_sort_steps {
     }
   }
 
-  void merge_four_way(int pass) {
-    executor_.run_planned(four_way_pass{memory_.buffers, tiling_.tiles, memory_.borders, memory_.buffers_of(pass),
-                                        memory_.buffers_of(pass + 1), memory_.progress, memory_.four_way_jobs(),
-                                        passes_, pass, compare_});
+  void merge_wide(int pass) {
+    executor_.run_planned(wide_pass{memory_.buffers, tiling_.tiles, memory_.borders, memory_.buffers_of(pass),
+                                    memory_.buffers_of(pass + 1), memory_.progress,
+                                    memory_.template jobs<typename wide_pass::job>(), passes_, pass, compare_});
   }
 
   /// Brings elements back from where they lie after an even pass, or after an odd one.

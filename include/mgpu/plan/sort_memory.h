@@ -5,10 +5,10 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/core/sort/borders.h>
-#include <mgpu/core/sort/four_way_pass.h>
 #include <mgpu/core/sort/item.h>
 #include <mgpu/core/sort/segments.h>
 #include <mgpu/core/sort/two_way_pass.h>
+#include <mgpu/core/sort/wide_pass.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 #include <mgpu/plan/scratch_layout.h>
@@ -45,15 +45,18 @@ class sort_memory {
     return core::part_buffers{buffers_ == nullptr ? nullptr : buffers_ + (pass & 1) * offset{2} * tiling_.tiles};
   }
 
-  /// Two-way and four-way passes use the same memory for their jobs: one pass runs at a time.
-  core::two_way_job* two_way_jobs() const { return jobs_; }
-  core::four_way_job* four_way_jobs() const {
-    static_assert(sizeof(core::four_way_job) <= sizeof(core::two_way_job) &&
-                  alignof(core::four_way_job) <= alignof(core::two_way_job));
-    return reinterpret_cast<core::four_way_job*>(jobs_);
+  /// All passes use the same memory for their jobs: one pass runs at a time.
+  template <class Job>
+  Job* jobs() const {
+    static_assert(sizeof(Job) <= sizeof(any_job) && alignof(Job) <= alignof(any_job));
+    return reinterpret_cast<Job*>(jobs_);
   }
 
  private:
+  union any_job {
+    core::two_way_job two_way;
+    core::wide_job<1 << tuning::sort_wide_levels> wide;
+  };
   static constexpr auto unit = base::max<std::uintptr_t>(16, base::max(alignof(key), alignof(value)));
 
   offset size(const sort_arrays<Keys, Values>& arrays) {
@@ -64,7 +67,7 @@ class sort_memory {
   /// Returns the end of the layout.
   std::uintptr_t lay_out(scratch_layout layout, const sort_arrays<Keys, Values>& arrays) {
     if (!tiling_.is_single_tile) {
-      jobs_ = layout.take<core::two_way_job>(tiling_.tiles > 1 ? 2 * tiling_.tiles : 0);
+      jobs_ = layout.take<any_job>(tiling_.tiles > 1 ? 2 * tiling_.tiles : 0);
       borders = layout.take<core::sort_border>(tiling_.tiles + 1);
       progress = layout.take<core::sort_progress>(1);
       buffers_ = layout.take<unsigned char>(4 * tiling_.tiles);
@@ -86,7 +89,7 @@ class sort_memory {
 
   sort_tiling tiling_;
   offset rest_bytes_;
-  core::two_way_job* jobs_ = nullptr;
+  any_job* jobs_ = nullptr;
   unsigned char* buffers_ = nullptr;  // [2][2 * tiles]
   exec::workspace<char, Policy> memory_;
 };

@@ -12,9 +12,9 @@ namespace tile {
 /// Searches for one partition point after another: tile::serial_search on the CPU, block::warp_search on the GPU.
 struct partition_search {};
 
-/// Searches the splits of four runs at once. On the GPU only: block::four_way_search.
-template <class Key>
-struct four_way_search {};
+/// Searches for the splits of at most `most_ways` runs at once. On the GPU only: block::sampled_way_search.
+template <int most_ways, class Key>
+struct ways_search {};
 
 }  // namespace tile
 MGPU_NAMESPACE_END

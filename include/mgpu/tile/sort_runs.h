@@ -16,7 +16,7 @@ struct run_pair {
   MGPU_HOST_DEVICE bool exists() const { return middle < end; }
 };
 
-/// At most four neighbouring runs that a merge sort merges into one.
+/// Neighbouring runs that a merge sort merges into one.
 template <class Index>
 struct run_group {
   Index begin, end;
@@ -25,12 +25,6 @@ struct run_group {
   /// Where run r begins and the run before it ends.
   MGPU_HOST_DEVICE Index bound(int r) const { return base::clamp(first + r * run_items, begin, end); }
   MGPU_HOST_DEVICE bool has_two() const { return bound(1) < end; }
-};
-
-/// How many elements of each run of a group go before one position of the merged run.
-template <class Index>
-struct run_splits {
-  Index of[4];
 };
 
 /// The runs of a merge sort of the segment [begin, end) of an array whose cells of `cell_items` elements are already
@@ -58,11 +52,11 @@ struct sort_runs {
     return {base::max(begin, pair * cell_items), middle, base::min(end, middle + step * cell_items)};
   }
 
-  /// The at most four runs that two levels merge at once.
-  MGPU_HOST_DEVICE run_group<Index> group_of(Index cell, int level) const {
-    const Index first = first_cell(), step = Index{1} << level;
-    const Index group = first + ((cell - first) & ~(4 * step - 1));
-    return {base::max(begin, group * cell_items), base::min(end, (group + 4 * step) * cell_items), group * cell_items,
+  /// The runs that several levels merge at once: at most `ways` of them, a power of two.
+  MGPU_HOST_DEVICE run_group<Index> group_of(Index cell, int level, int ways) const {
+    const Index first = first_cell(), step = Index{1} << level, size = ways * step;
+    const Index group = first + ((cell - first) & ~(size - 1));
+    return {base::max(begin, group * cell_items), base::min(end, (group + size) * cell_items), group * cell_items,
             step * cell_items};
   }
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/base/tile_shape.h>
 #include <mgpu/tile/binary_search.h>
 
 MGPU_NAMESPACE_BEGIN
@@ -10,6 +11,12 @@ namespace tile {
 
 /// A half or a quarter of a thread's share of a tile, odd, so that threads meet different banks.
 MGPU_HOST_DEVICE constexpr int smaller_share(int share, int part) { return share / part | 1; }
+
+/// How many elements of `ways` runs a tile merges at most. A pair of ways has threads of its own, and of each pair but
+/// one the last thread may have a single element.
+MGPU_HOST_DEVICE constexpr int most_items_of_ways(const base::tile_shape& shape, int ways) {
+  return shape.items_per_tile() - (shape.items_per_thread - 1) * (ways / 2 - 1);
+}
 
 /// Where a group of at most `most_ways` runs is split at a diagonal of their merge: how many elements of each run are
 /// among the first elements of the merge.

@@ -81,7 +81,7 @@ struct single_sort_tile;
 struct few_sort_tiles;
 struct rank_tiles;
 struct two_way_tiles;
-struct four_way_tiles;
+struct wide_tiles;
 
 /// The shape of the tiles that are sorted first.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
@@ -197,9 +197,14 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_two_way(int cc, const sort_case
   return tuning::fitted<two_way_tiles>(shape, cc, c);
 }
 
-/// The shape of tiles that merge four runs. Their searches in shared memory cost as much as the merges. So there are
-/// fewer threads, with more elements each.
-MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_way(int cc, const sort_case& c) {
+/// How many levels of its merge sort a wide pass takes a segment further: 4 runs are merged at once. Random u32, 2^26
+/// in one segment, us of a search and of the merges of a pass: 4 runs 58 + 244, 8 runs 158 + 336. So 8 runs take 1,970
+/// for 12 levels, 4 runs 1,810. With way_search 8 runs take 56 + 338 and 1,580, but 195 to 280 + 146 in reversed keys,
+/// which 4 runs merge in 62 + 142 (H200 at its base clock, 2026-11-24).
+inline constexpr int sort_wide_levels = 2;
+
+/// The shape of tiles that merge several runs. A tile holds at least one cell.
+MGPU_HOST_DEVICE constexpr base::tile_shape sort_wide(int cc, const sort_case& c) {
   base::tile_shape shape = sort(cc, c);
   // Keys, mean 1,000,000: 192 x 41 with 4 blocks 1,646, with 5 1,667; 224 x 35 1,646, 160 x 49 1,664, 256 x 31 1,740.
   const bool sorts_keys = shape.threads == 256 && shape.items_per_thread == 31;
@@ -207,8 +212,13 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_four_way(int cc, const sort_cas
   const bool sorts_pairs = shape.threads == 256 && shape.items_per_thread == 23;
   if (sorts_keys) shape = {192, 41, 4, 0};
   if (sorts_pairs) shape = {128, 45, 4, 0};
-  return tuning::fitted<four_way_tiles>(shape, cc, c);
+  return tuning::fitted<wide_tiles>(shape, cc, c);
 }
+
+/// Elements are brought back by at least so many blocks, if there are tiles for them. It is no power of two: tiles at
+/// such distances often come back together, and would all be one block's. 2^24 u32 with 137 blocks take 92 us, with
+/// 528, 1,024 and 4,096 43, 43 and 44; 2^26 within 100,000 of their places 32, 65 and 44 (H200, 2026-11-24).
+inline constexpr offset least_calls_of_bring_back = 528;
 
 /// Which segments of numbers are sorted by digits: at most so many, in arrays of at least so many elements, if each has
 /// enough on average. The longer segments are, the longer merges take; few elements take the time of launches.

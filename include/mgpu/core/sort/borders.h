@@ -20,22 +20,26 @@ struct sort_cells {
 };
 
 /// The passes of a sort over its cut segments. The first passes are two-way passes: each merges two runs to one, and
-/// takes a segment one level further. The others are four-way passes, which take a segment two levels further.
+/// takes a segment one level further. The others are wide passes, which take a segment `wide_levels` levels further.
 struct sort_passes {
   int two_way_count;
-  bool only_odd;  // two-way passes merge only segments that take an odd number of levels
+  int wide_levels;
+  /// There is one two-way pass, and it merges only segments of which wide passes would leave one level.
+  bool only_odd;
 
+  /// Whether wide passes leave one of so many levels.
+  MGPU_HOST_DEVICE bool are_odd(int levels) const { return levels % wide_levels == 1; }
   /// How many of a segment's levels are two-way passes.
   MGPU_HOST_DEVICE int two_way_levels(int levels) const {
-    return only_odd ? levels & 1 : base::min(levels, two_way_count);
+    return only_odd ? (are_odd(levels) ? 1 : 0) : base::min(levels, two_way_count);
   }
   /// How many passes take all segments of up to `levels` levels to their end.
   MGPU_HOST_DEVICE int count(int levels) const {
-    return levels <= two_way_count ? levels : two_way_count + base::ceil_div(levels - two_way_count, 2);
+    return levels <= two_way_count ? levels : two_way_count + base::ceil_div(levels - two_way_count, wide_levels);
   }
-  /// The level that a segment has reached before a four-way pass.
+  /// The level that a segment has reached before a wide pass.
   MGPU_HOST_DEVICE int level_before(int pass, int levels) const {
-    return two_way_levels(levels) + 2 * (pass - two_way_count);
+    return two_way_levels(levels) + wide_levels * (pass - two_way_count);
   }
 
   /// How often the elements of a cell move, if none is in its place. It may be less often than there are passes: a
@@ -46,7 +50,7 @@ struct sort_passes {
     const int levels = runs.levels(), two = two_way_levels(levels);
     int count = 0;
     for (int level = 0; level < levels;) {
-      const int merged_levels = level < two ? 1 : 2;
+      const int merged_levels = level < two ? 1 : wide_levels;
       const int group = in_segment >> (level + merged_levels) << (level + merged_levels);
       if (group + (1 << level) < cells) ++count;
       level += merged_levels;

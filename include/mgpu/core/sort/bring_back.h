@@ -14,7 +14,7 @@ MGPU_NAMESPACE_BEGIN
 namespace core {
 
 /// Brings every element to where it belongs, after the last pass.
-///   tiles_per_call  one call of run() looks after so many tiles, which are not neighbours
+///   tiles_per_call  one call of run() looks after at most so many tiles, which are not neighbours
 template <int tiles_per_call, class Key, class Value, class KeysOut, class ValuesOut>
 struct bring_back {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
@@ -36,7 +36,10 @@ struct bring_back {
   static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
   static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;
 
-  MGPU_HOST_DEVICE offset calls() const { return base::ceil_div<offset>(tiles, tiles_per_call); }
+  MGPU_HOST_DEVICE offset calls() const {
+    return base::max(base::ceil_div<offset>(tiles, tiles_per_call),
+                     base::min(tiles, tuning::least_calls_of_bring_back));
+  }
 
   void run(tile::host_thread, offset number) const { run<1>(number, 0, 1); }
   template <class Block>

@@ -54,7 +54,7 @@ struct two_way_pass {
   sort_progress* progress;
   two_way_job* jobs;  // [2 * tiles]
   int level;
-  bool only_odd;  // merges only segments that take an odd number of levels
+  sort_passes passes;
   Compare compare;
 
   static constexpr const char* name = "merge two runs";  // in a profiler
@@ -115,7 +115,7 @@ struct two_way_pass {
     const sort_border& border = borders[tile];
     if (!border.cuts()) return;
     const segment_keys s = keys_of(border);
-    if (!concerns(s)) return;  // the first pass has the same buffers before and after
+    if (!concerns(s)) return;
     if (tile == s.runs.first_cell() + 1) plan_cell(s, tile - 1, {0, 0, 0}, own, emit);
     plan_cell(s, tile, own, next, emit);
     if (own.is_in_place()) plan_region(s, tile, own, emit);
@@ -167,7 +167,10 @@ struct two_way_pass {
     return {{border.begin, border.end, cell_items()}, buffers.keys[0], buffers.keys[1], before.buffer, cell_items(), 0};
   }
 
-  MGPU_HOST_DEVICE bool concerns(const segment_keys& s) const { return !only_odd || s.runs.levels() % 2 != 0; }
+  /// A pass that does not concern a segment is the first, so its elements lie in the same buffers before and after it.
+  MGPU_HOST_DEVICE bool concerns(const segment_keys& s) const {
+    return !passes.only_odd || passes.are_odd(s.runs.levels());
+  }
 
   /// Finds the elements out of place around the middle of [low, high), if they are at most one cell of them.
   template <class Search>

@@ -4,48 +4,49 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/slot.h>
-#include <mgpu/tile/sort_runs.h>
+#include <mgpu/tile/ways.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
-/// Finds where four neighbouring runs are split, so that `diagonal` elements of their stable merge go before the
-/// splits. 16 threads of a warp search together, in rounds. In each round they take four samples of each run, evenly
-/// spread over what is undecided of it. For each sample they find how many elements of the other runs go before it: at
-/// least those up to the last smaller sample, at most those before the first greater one. Then the least sample of all
-/// goes before the diagonal, or the greatest one goes behind it. The first round takes its samples where random runs
-/// would be split.
+/// Finds where at most `most_ways` sorted runs are split, so that `diagonal` elements of their stable merge go before
+/// the splits. Four threads of a warp for each run search together, in rounds. In each round they take four samples of
+/// each run, evenly spread over what is undecided of it. For each sample they find how many elements of the other runs
+/// go before it: at least those up to the last smaller sample, at most those before the first greater one. Then the
+/// least sample of all goes before the diagonal, or the greatest one goes behind it. The first round takes its samples
+/// where random runs would be split. The rounds are as many for runs in any order; way_search is faster for runs that
+/// are alike, and slower for others.
 ///   Pairs of u32, 2^26, mean 1,000,000, H200, 2026-11-21, us of the searches of passes 1 to 4: this 42 / 46 / 50 / 49.
 ///   Without the first round 54 / 61 / 66 / 66; then with 32 threads and 8 samples 60 / 67 / 74 / 75, with 8 threads
-///   and 2 samples
-///   slower still. Keys loaded from both buffers at once, not after asking for theirs: no faster.
-template <class Key>
-class four_way_search {
-  using run_splits = tile::run_splits<offset>;
+///   and 2 samples slower still. Keys loaded from both buffers at once, not after asking for theirs: no faster.
+template <int most_ways, class Key>
+class sampled_way_search {
+  using splits = tile::way_splits<most_ways>;
   static constexpr int samples_of_run = 4;
   /// Positions among fewer elements take 32 bits, even seven times them.
   static constexpr offset narrow_size = offset{1} << 27;
 
  public:
-  static constexpr int threads = 4 * samples_of_run;
+  static constexpr int threads = most_ways * samples_of_run;
+  static_assert(threads <= 32, "a search is a part of one warp");
 
   /// All threads of a group come together. `samples`: [threads], of the group.
-  MGPU_DEVICE explicit four_way_search(base::slot<Key>* samples)
+  MGPU_DEVICE explicit sampled_way_search(base::slot<Key>* samples)
       : samples_(samples),
         shift_(static_cast<int>(threadIdx.x) % 32 / threads * threads),
         lanes_((~0u >> (32 - threads)) << shift_),
         run_(static_cast<int>(threadIdx.x) % threads / samples_of_run),
         sample_(static_cast<int>(threadIdx.x) % samples_of_run) {}
 
-  template <class Keys, class Compare>
-  MGPU_DEVICE run_splits find(const Keys& keys, const tile::run_group<offset>& runs, offset diagonal,
-                              const Compare& compare) const {
-    const offset begin = runs.bound(run_), count = runs.bound(run_ + 1) - begin;
+  template <class Group, class Compare>
+  MGPU_DEVICE splits find(const Group& group, offset diagonal, const Compare& compare) const {
+    const offset begin = group.place(run_), count = group.length(run_), first = group.place(0);
+    const auto keys = group.keys_at(run_, 0);
     bool in_order = true;
     if (sample_ == 0 && run_ > 0 && count > 0) in_order = !compare(keys[begin], keys[begin - 1]);
-    if (__all_sync(lanes_, in_order)) return all(base::clamp(diagonal - (begin - runs.begin), offset{0}, count));
+    if (__all_sync(lanes_, in_order)) return all(base::clamp(diagonal - (begin - first), offset{0}, count));
 
-    const offset size = runs.end - runs.begin;
+    const offset size = group.size();
     const offset low = base::max<offset>(0, diagonal - (size - count)), high = base::min(count, diagonal);
     // Random runs are split here, give or take at least four standard deviations.
     const float share = static_cast<float>(diagonal) / static_cast<float>(size);
@@ -53,8 +54,8 @@ class four_way_search {
     const offset deviation = static_cast<offset>(sqrtf(static_cast<float>(size)));
     const open_part<offset> open{low, high, base::clamp(mean - deviation, low, high),
                                  base::clamp(mean + deviation, low, high)};
-    const offset split = size < narrow_size ? search<unsigned>(keys + begin, open, diagonal, compare)
-                                            : search<unsigned long long>(keys + begin, open, diagonal, compare);
+    const offset split = size < narrow_size ? search<unsigned>(group.keys(run_), open, diagonal, compare)
+                                            : search<unsigned long long>(group.keys(run_), open, diagonal, compare);
     return of_sum(all(split), all(count), diagonal);
   }
 
@@ -88,7 +89,7 @@ class four_way_search {
       __syncwarp(lanes_);
       Index least = at, most = at;  // so many elements go before the sample
       MGPU_UNROLL
-      for (int k = 1; k < 4; ++k) {
+      for (int k = 1; k < most_ways; ++k) {
         const int other_run = run_ ^ k;
         const open_part<Index> other{__shfl_xor_sync(lanes_, open.low, k * samples_of_run),
                                      __shfl_xor_sync(lanes_, open.high, k * samples_of_run),
@@ -119,18 +120,20 @@ class four_way_search {
     return lanes >> (shift_ + run_ * samples_of_run) & ((1u << samples_of_run) - 1);
   }
 
-  MGPU_DEVICE run_splits all(offset of_mine) const {
-    run_splits x;
+  MGPU_DEVICE splits all(offset of_mine) const {
+    splits x;
     MGPU_UNROLL
-    for (int r = 0; r < 4; ++r) x.of[r] = __shfl_sync(lanes_, of_mine, r * samples_of_run, threads);
+    for (int r = 0; r < most_ways; ++r) x.of[r] = __shfl_sync(lanes_, of_mine, r * samples_of_run, threads);
     return x;
   }
 
   /// The splits, moved so that their sum is `sum`. It is already, if compare is a strict weak ordering.
-  static MGPU_DEVICE run_splits of_sum(run_splits x, const run_splits& counts, offset sum) {
-    offset missing = sum - (x.of[0] + x.of[1] + x.of[2] + x.of[3]);
+  static MGPU_DEVICE splits of_sum(splits x, const splits& counts, offset sum) {
+    offset missing = sum;
     MGPU_UNROLL
-    for (int r = 0; r < 4; ++r) {
+    for (int r = 0; r < most_ways; ++r) missing -= x.of[r];
+    MGPU_UNROLL
+    for (int r = 0; r < most_ways; ++r) {
       const offset more = base::clamp(missing, -x.of[r], counts.of[r] - x.of[r]);
       x.of[r] += more;
       missing -= more;
