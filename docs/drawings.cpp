@@ -180,7 +180,7 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
   const offset count = static_cast<offset>(keys.size());
   const auto tiling = mgpu::plan::sort_tiling::of_tiles(count, 32);
   const mgpu::plan::sort_memory<int*, no_values, policy_type> memory(policy, {keys.data(), {}}, tiling);
-  const core::sort_passes passes{core::sort_progress::most_passes, false};
+  const core::sort_passes passes{core::sort_progress::most_passes, 1, false};
   const core::find_sort_borders<Segments> find{segments,       count,           tiling.tiles,       tiling.cells,
                                                memory.borders, memory.progress, tiling.most_levels, true};
   const core::sort_tiles<core::ties::any_order, core::tile_kind::of_many, int*, no_values, Segments, compare_type> sort{
@@ -205,9 +205,9 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
                          memory.buffers_of(number),
                          memory.buffers_of(number + 1),
                          memory.progress,
-                         memory.two_way_jobs(),
+                         memory.jobs<core::two_way_job>(),
                          number,
-                         false,
+                         passes,
                          {}};
     if (!pass.is_needed()) break;
     const mgpu::tile::serial_search search;
