@@ -20,15 +20,14 @@ MGPU_NAMESPACE_BEGIN
 ///   Nothing else is written.
 /// Cost: O(n log n) comparisons. Each tile (of some thousand elements if these are small) is read once, and written
 ///   unless it is sorted. After that a tile is read and written only if elements of other tiles belong into it. A
-///   sorted array behind contiguous iterators is read once. On the GPU up to 2^17 numbers, sorted by less or greater,
-///   of at most 8 bytes with their values, are read and written once to three times, whatever their order is. From 2^18
-///   on (2^20 of 8 bytes with values) numbers of 2 to 8 bytes, with values of 1, 2, 4 or 8 bytes or none, that are far
-///   from their places are sorted by their bits, as stable_sort does it; an array in reverse is read twice and written
-///   once.
-/// Memory: the size of the arrays, some hundred bytes per tile, and for numbers on the GPU up to a byte for each, from
-///   the policy's allocator; twice the size if an iterator is not contiguous. On the GPU none if the array fits in one
-///   tile, the iterators are contiguous and no statistics are asked for. Stream-ordered; returns before completion
-///   under par_nosync and can be captured into a CUDA graph.
+///   sorted array behind contiguous iterators is read once. On the GPU up to 2^17 elements, of at most 64 bytes with
+///   their values, are read and written once to four times, whatever their order is. From 2^18 on (2^20 of 8 bytes with
+///   values) numbers of 2 to 8 bytes, with values of 1, 2, 4 or 8 bytes or none, that are far from their places are
+///   sorted by their bits, as stable_sort does it; an array in reverse is read twice and written once.
+/// Memory: the size of the arrays, some hundred bytes per tile, and for numbers on the GPU up to a byte for each, for
+///   up to 2^17 elements by another comparator four, from the policy's allocator; twice the size if an iterator is not
+///   contiguous. On the GPU none if the array fits in one tile, the iterators are contiguous and no statistics are
+///   asked for. Stream-ordered; returns before completion under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements is null. std::bad_alloc;
 ///   the array is then unchanged. mgpu::cuda_error; the array is then unspecified. On the CPU it also throws what
 ///   compare throws, the first of several exceptions; the array then holds a permutation of its pairs.

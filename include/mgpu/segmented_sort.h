@@ -24,14 +24,15 @@ MGPU_NAMESPACE_BEGIN
 ///   these are small) share the elements evenly, whatever the segments' lengths are. A tile reads the positions of the
 ///   segments that begin or end in it, and O(log) others by searches. A tile is sorted in one pass over memory. Each
 ///   doubling of a segment beyond a tile takes one more pass over that segment, or over less of it if its elements are
-///   already in order. On the GPU two doublings take one pass if the elements are small. Numbers by less or greater
-///   behind contiguous iterators, without statistics: on the GPU few long segments are sorted by digits, one pass for
-///   each byte of a key, and bytes without values by counting, in two passes (heads and offsets; flags do not tell how
-///   many segments there are).
+///   already in order. On the GPU two doublings take one pass if the elements are small, and up to 2^17 elements, of at
+///   most 64 bytes with their values, take up to three passes. Numbers by less or greater behind contiguous iterators,
+///   without statistics: on the GPU few long segments are sorted by digits, one pass for each byte of a key, and bytes
+///   without values by counting, in two passes (heads and offsets; flags do not tell how many segments there are).
 /// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator; twice the size if an
 ///   iterator is not contiguous. A sort by digits takes an eighth of the arrays more, of 2-byte keys up to three
-///   tenths. On the GPU none if the array fits in one tile, the iterators are contiguous and no statistics are asked
-///   for. Stream-ordered; returns before completion under par_nosync and can be captured into a CUDA graph.
+///   tenths, and one of up to 2^17 elements by a comparator four bytes for each. On the GPU none if the array fits in
+///   one tile, the iterators are contiguous and no statistics are asked for. Stream-ordered; returns before completion
+///   under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements or flags is null
 ///   (segments.h says what segments throw). If the policy synchronizes, std::invalid_argument also if positions do not
 ///   ascend or leave an array that has elements; the array then holds an unspecified permutation of its pairs.

@@ -17,8 +17,7 @@ MGPU_NAMESPACE_BEGIN
 ///   it is called for no other elements; merge.h says what else a comparator must be.
 ///   If compare is not a strict weak ordering, the array holds some of its elements, perhaps more than once. Nothing
 ///   else is written. < on NaN is none, but sorts of numbers by their bits (see Cost) put NaNs before or behind all
-///   numbers, other than in arrays of at most 1,024 elements with values of more than 8 bytes. -0.0 and 0.0 are equal
-///   keys, and keep their order.
+///   numbers. -0.0 and 0.0 are equal keys, and keep their order.
 /// Cost: on the GPU numbers are sorted by their bits: keys of arithmetic types of at most 8 bytes, if compare is less
 ///   or greater of their type or of void (std:: or cuda::std::), values have at most 32 bytes and iterators are
 ///   contiguous. A radix sort reads the keys once, and then takes one pass over memory for each byte of a key. Few

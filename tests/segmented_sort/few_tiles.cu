@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sorts of small arrays: the GPU cuts those of numbers into few tiles, and merges these in other ways than those of
-// large arrays.
-#include "support/check_sort.h"
-#include "support/sort_patterns.h"
+// Sorts of small arrays: the GPU cuts them into few tiles, and merges these in other ways than those of large arrays.
+#include "support/sort_checks.h"
+#include "support/unsorted.h"
 
 #include <limits>
 
@@ -14,10 +13,13 @@ using namespace test;
 using less = cuda::std::less<>;
 
 /// Sizes around those at which another way is taken, and where tiles get other sizes.
-std::vector<int> small_sizes() {
-  const int tile = mgpu::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
+std::vector<int> small_sizes(const mgpu::tuning::sort_case& c = {4, 0, 4}) {
+  const int most_items = mgpu::tuning::sort_few_tiles(90, c).items_per_tile();
+  const int tile = std::min(mgpu::tuning::good_items_of_few_tiles(c), most_items);
+  const int most = static_cast<int>(mgpu::tuning::most_items_of_few_tiles);
   std::vector<int> sizes{100, 1000, tile, 8 * tile};
-  sizes.push_back(static_cast<int>(mgpu::tuning::most_items_of_few_tiles));
+  if (64 * most_items + 130 < most) sizes.push_back(64 * most_items);  // more take a third pass
+  sizes.push_back(most);
   std::vector<int> around;
   for (const int size : sizes) {
     for (const int more : {-1, 0, 1, 130}) around.push_back(size + more);
@@ -46,6 +48,11 @@ void check_local(const std::vector<Key>& keys, const Compare& compare, int numbe
     check_keys<local>(executor, s, whole_array, compare, number % 4);
     check_pairs<local>(executor, s, numbers_below(keys.size()), whole_array, compare, number % 16);
   });
+}
+
+template <class Key, class Value>
+std::vector<int> small_sizes_of_pairs() {
+  return small_sizes(mgpu::core::sort_case<Key, Value>());
 }
 
 }  // namespace
@@ -93,6 +100,53 @@ TEST_CASE("small arrays with NaNs hold elements of theirs, and zeros of both sig
       const auto call = [](const auto& f) { f(); };
       check_permutes<local, remains::some>(executor, executor.policy(), keys, one_segment(size), whole_array, less{},
                                            call);
+    });
+  }
+}
+
+TEST_CASE_TEMPLATE("small arrays by a comparator, of elements of several sizes", Pair, pair_of<key12, std::uint32_t>,
+                   pair_of<opaque, std::int32_t>, pair_of<key32, value_bytes<12>>,
+                   pair_of<std::uint8_t, value_bytes<16>> MGPU_TEST_MORE(pair_of<key16, value_bytes<16>>,
+                                                                         pair_of<wide_key<40>, float>)) {
+  using key = typename Pair::key;
+  using value = typename Pair::value;
+  const less_of<key> compare;
+  std::mt19937 random(74);
+  int number = 0;
+  for (const int size : small_sizes_of_pairs<key, value>()) {
+    ++number;
+    if (takes_few_cases() && number % 5 != 0) continue;
+    const auto drawn = disordered_ranks(all_disorders[number % 8], size, ranks<key>, random);
+    const auto cut = cut_of(lengths_of(number % 2 == 0 ? sharing::zipf : sharing::one_long, size, random));
+    const sorting s(keys_of_ranks<key>(drawn), one_segment(size), compare);
+    const sorting in_segments(s.keys, cut, compare);
+    const auto values = values_for<value>(s.keys.size());
+    for_each_executor([&](auto executor) {
+      INFO("number ", number);
+      const segments_in<decltype(executor)> segments(cut, number);
+      check_keys<local>(executor, s, whole_array, compare, number % 4);
+      check_pairs<local>(executor, s, values, whole_array, compare, number % 16);
+      check_pairs<stable_segmented>(executor, in_segments, values, segments.offsets(), compare, number % 16);
+    });
+  }
+}
+
+TEST_CASE("small arrays by a comparator that is no order hold elements of theirs, and pairs stay together") {
+  std::mt19937 random(75);
+  int number = 0;
+  for (const int size : small_sizes()) {
+    ++number;
+    if (takes_few_cases() && number % 3 != 0) continue;
+    const auto keys = random_bytes<std::uint32_t>(size, random);
+    const auto cut = cut_of(lengths_of(sharing::zipf, size, random), gaps::at_both_ends);
+    const auto more_keys = random_bytes<std::uint32_t>(static_cast<int>(cut.elements), random);
+    for_each_executor([&](auto executor) {
+      const auto call = [](const auto& f) { f(); };
+      const segments_in<decltype(executor)> segments(cut, number);
+      check_permutes<local, remains::some>(executor, executor.policy(), keys, one_segment(size), whole_array,
+                                           answer_at_random{}, call);
+      check_permutes<stable_segmented, remains::some>(executor, executor.policy(), more_keys, cut,
+                                                      segments.begins_and_ends(), answer_at_random{}, call);
     });
   }
 }

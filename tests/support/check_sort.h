@@ -329,7 +329,7 @@ int sort_tile() {
 
 /// The elements of four bytes that the GPU sorts in one tile if there are no others, and so without memory.
 inline int sort_tile_alone() {
-  static_assert(mgpu::tuning::has_single_tile_shape({4, 4, 8}), "pairs have such a tile, too");
+  static_assert(mgpu::tuning::has_few_tiles_shape({4, 4, 8}), "pairs have such a tile, too");
   return mgpu::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
 }
 

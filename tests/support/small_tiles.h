@@ -26,7 +26,6 @@ struct merge_runs_case;
 struct set_operation_case;
 struct search_case;
 struct sort_case;
-struct single_sort_tile;
 struct radix_case;
 
 template <>
@@ -40,9 +39,14 @@ struct trial<search_case> : small_tile {};
 template <>
 struct trial<sort_case> : small_tile {};
 template <>
-struct trial<single_sort_tile> : small_tile {};
-template <>
 struct trial<radix_case> : small_tile {};
+
+/// Arrays that are sorted in large tiles are large enough with some thousand elements.
+struct few_sort_tiles;
+template <>
+struct count_trial<few_sort_tiles> {
+  static constexpr offset of(offset) { return 6000; }
+};
 
 /// One narrow width and the widest.
 template <>

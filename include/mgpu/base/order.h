@@ -106,5 +106,11 @@ struct number_order {
   }
 };
 
+/// True for comparators that are known to be strict weak orderings of all keys there can be.
+template <class Compare>
+inline constexpr bool is_strict_weak_order = false;
+template <class Key, bool is_ascending>
+inline constexpr bool is_strict_weak_order<number_order<Key, is_ascending>> = true;
+
 }  // namespace base
 MGPU_NAMESPACE_END

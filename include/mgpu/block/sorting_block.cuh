@@ -100,6 +100,9 @@ class sorting_block : public staging_block<Core> {
     return !in_order;
   }
 
+  /// Writes x to a number in global memory. Returns false if it was there already.
+  MGPU_DEVICE bool takes(unsigned* number, unsigned x) const { return atomicExch(number, x) != x; }
+
   /// Adds to a number in shared or global memory.
   template <class T>
   MGPU_DEVICE void add(T* number, T x) const {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Sorts of small arrays of numbers on the GPU. Tiles find their borders themselves, and passes merge them by ranks: one
-// launch each, one piece of memory, and nothing that a launch has to plan for the next one.
+// Sorts of small arrays on the GPU. Tiles find their borders themselves, and passes merge them by ranks: one launch
+// each, one piece of memory, and nothing that a launch has to plan for the next one.
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
@@ -28,13 +28,19 @@
 MGPU_NAMESPACE_BEGIN
 namespace plan {
 
-/// Whether small arrays are sorted here: those of numbers by less or greater, whose ranks are sound whatever they are.
-template <class Policy, class Keys, class Values, class Compare>
+/// Whether small arrays are sorted here.
+template <class Policy, class Keys, class Values>
 constexpr bool has_few_tiles() {
-  using key = base::value_type<Keys>;
   return exec::executor_of<Policy>::has_shared_memory && core::is_sorted_in_place<Keys, Values> &&
-         base::equivalents_are_equal<Compare, key> &&
-         tuning::has_single_tile_shape(core::sort_case<key, base::value_type<Values>>());
+         tuning::has_few_tiles_shape(core::sort_case<base::value_type<Keys>, base::value_type<Values>>());
+}
+
+/// The order of a sort of small arrays: of numbers by less or greater one of all numbers.
+template <class Key, class Compare>
+constexpr auto order_of_few_tiles(const Compare& compare) {
+  if constexpr (base::equivalents_are_equal<Compare, Key>)
+    return base::number_order<Key, base::is_less<Compare, Key>>{};
+  else return base::order<Compare>{compare};
 }
 
 /// A sort of an array of few tiles, step by step. Passes move all elements from one buffer to the other one.
@@ -46,26 +52,28 @@ class few_tiles_sort {
   using tiles_core = core::sort_few_tiles<ties, Keys, Values, Segments, Order>;
   using pass_core = core::rank_pass<key, value, Order>;
   static constexpr bool has_values = base::has_values<Values>;
+  static constexpr bool is_guarded = !base::is_strict_weak_order<Order>;
 
  public:
   few_tiles_sort(Policy& p, const sort_arrays<Keys, Values>& arrays, const sort_tiling& tiling,
-                 const Segments& segments)
+                 const Segments& segments, const Order& order)
       : executor_(exec::executor(p)),
         arrays_(arrays),
         tiling_(tiling),
         segments_(segments),
+        order_(order),
+        passes_(tuning::passes_of_few_tiles(tiling.tiles)),
         memory_(p, tiling.tiles > 1 ? static_cast<offset>(lay_out({0}) + unit) : 0),
         bad_segments_(p) {
     if (tiling.tiles > 1) lay_out({base::align_up(reinterpret_cast<std::uintptr_t>(memory_.data()), unit)});
   }
 
   void run() {
-    const tuning::rank_passes passes = tuning::passes_of_few_tiles(tiling_.tiles);
-    int buffer = passes.count % 2;
+    int buffer = passes_.count % 2;
     sort_tiles(buffer);
     int run_items = tile_items();
-    for (int pass = 0; pass < passes.count; ++pass, buffer ^= 1, run_items *= passes.ways)
-      merge(buffer, run_items, passes.ways);
+    for (int pass = 0; pass < passes_.count; ++pass, buffer ^= 1, run_items *= passes_.ways)
+      merge(pass, buffer, run_items);
     executor_.complete();
   }
 
@@ -80,6 +88,7 @@ class few_tiles_sort {
     if constexpr (!Segments::has_one_segment) record_ = layout.take<core::few_tile>(tiling_.tiles);
     buffers_.keys[1] = layout.take<key>(tiling_.count, arrays_.keys);
     if constexpr (has_values) buffers_.values[1] = layout.take<value>(tiling_.count, arrays_.values);
+    if constexpr (is_guarded) taken_ = layout.take<unsigned>(tiling_.count);
     return layout.end;
   }
 
@@ -90,12 +99,15 @@ class few_tiles_sort {
     if constexpr (has_values) buffers_.values[0] = arrays_.values;
     const typename tiles_core::tile_type tile{
         arrays_.keys, arrays_.values, tiling_.count,        segments_, {}, true, nullptr, {},
-        {},           nullptr,        bad_segments_.flag(), {}};
-    const tiles_core core{tile, tiling_.tiles, tile_items(), buffers_.keys[buffer], buffers_.values[buffer], record_};
+        {},           nullptr,        bad_segments_.flag(), order_};
+    core::rank_guard<key, value> guard{taken_, nullptr, nullptr};
+    if (is_guarded && passes_.count > 0 && buffer == 0) guard = {taken_, buffers_.keys[1], buffers_.values[1]};
+    const tiles_core core{tile,    tiling_.tiles, tile_items(), buffers_.keys[buffer], buffers_.values[buffer],
+                          record_, guard};
     executor_.run_each(core, tiling_.tiles);
   }
 
-  void merge(int buffer, int run_items, int ways) {
+  void merge(int pass, int buffer, int run_items) {
     const pass_core core{buffers_.keys[buffer],
                          buffers_.values[buffer],
                          buffers_.keys[buffer ^ 1],
@@ -104,9 +116,11 @@ class few_tiles_sort {
                          static_cast<int>(tiling_.tiles),
                          tile_items(),
                          run_items,
-                         ways,
+                         passes_.ways,
                          record_,
-                         {}};
+                         taken_,
+                         static_cast<unsigned>(pass + 1),
+                         order_};
     executor_.run_each(core, base::ceil_div(tiling_.count, offset{pass_core::block_items}));
   }
 
@@ -114,7 +128,10 @@ class few_tiles_sort {
   const sort_arrays<Keys, Values> arrays_;
   const sort_tiling& tiling_;
   const Segments& segments_;
+  const Order order_;
+  const tuning::rank_passes passes_;
   core::few_tile* record_ = nullptr;
+  unsigned* taken_ = nullptr;
   core::sort_buffers<key, value> buffers_{};
   exec::workspace<char, Policy> memory_;
   typename executor::bad_input_report bad_segments_;

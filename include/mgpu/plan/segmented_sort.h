@@ -111,15 +111,7 @@ class segmented_sort_steps {
   }
 
   void sort_tiles() {
-    if constexpr (executor::has_shared_memory && is_in_place && !plan::has_few_tiles<Policy, Keys, Values, Compare>() &&
-                  tuning::has_single_tile_shape(core::sort_case<key, value>())) {
-      if (tiling_.is_single_tile) return sort_tiles<core::tile_kind::single>();
-    }
-    sort_tiles<core::tile_kind::of_many>();
-  }
-  template <core::tile_kind kind>
-  void sort_tiles() {
-    const core::sort_tiles<ties, kind, Keys, Values, Segments, Compare> tiles{
+    const core::sort_tiles<ties, core::tile_kind::of_many, Keys, Values, Segments, Compare> tiles{
         arrays_.keys,    arrays_.values,   tiling_.count,        segments_,
         memory_.buffers, is_in_place,      memory_.borders,      {memory_.buffers_of(0), memory_.buffers_of(1)},
         passes_,         memory_.progress, bad_segments_.flag(), compare_};
@@ -182,20 +174,14 @@ inline void report_passes(const core::sort_progress& done, int most_passes, sort
 }
 
 /// The tiling of an array for a sort of which statistics are asked for or not.
-template <class Policy, class Keys, class Values, class Compare>
+template <class Policy, class Keys, class Values>
 sort_tiling tiling_of_sort(offset count, bool has_statistics) {
   using executor = exec::executor_of<Policy>;
   // Stands for all cores of the sort: they agree on the tiles.
   using core_type = bring_back_core<Policy, Keys, Values>;
   const int tile_items = executor::template items_per_tile<core_type>();
-  int single_tile_items = tile_items;
-  if constexpr (executor::has_shared_memory) {
-    constexpr tuning::sort_case c = core::sort_case<base::value_type<Keys>, base::value_type<Values>>();
-    single_tile_items = tuning::sort_single_tile(executor::template compiled_cc<core_type>(), c).items_per_tile();
-  }
-  const bool may_be_single = core::is_sorted_in_place<Keys, Values> && !has_statistics &&
-                             !plan::has_few_tiles<Policy, Keys, Values, Compare>();
-  const bool is_single_tile = may_be_single && count <= single_tile_items;
+  const bool may_be_single = core::is_sorted_in_place<Keys, Values> && !has_statistics;
+  const bool is_single_tile = may_be_single && count <= tile_items;
   return is_single_tile ? sort_tiling::of_single_tile(count) : sort_tiling::of_tiles(count, tile_items);
 }
 
@@ -215,20 +201,22 @@ inline void throw_if_bad(bool has_bad_segments) {
 
 /// Sorts an array if it is small.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
-bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset count, const Segments& segments) {
-  if constexpr (plan::has_few_tiles<Policy, Keys, Values, Compare>()) {
+bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset count, const Segments& segments,
+                   const Compare& compare) {
+  if constexpr (plan::has_few_tiles<Policy, Keys, Values>()) {
     using key = base::value_type<Keys>;
     using value = base::value_type<Values>;
-    using order = base::number_order<key, base::is_less<Compare, key>>;
+    constexpr tuning::sort_case c = core::sort_case<key, value>();
     if (count > tuning::most_items_of_few_tiles) return false;
+    const auto order = plan::order_of_few_tiles<key>(compare);
+    using order_type = cuda::std::remove_const_t<decltype(order)>;
     // Stands for all cores of the sort: they are compiled for the same architecture.
-    using core_type = core::rank_pass<key, value, order>;
+    using core_type = core::rank_pass<key, value, order_type>;
     const int cc = exec::executor_of<Policy>::template compiled_cc<core_type>();
-    const sort_tiling tiling =
-        sort_tiling::of_few_tiles(count, tuning::sort_few_tiles(cc, core::sort_case<key, value>()).items_per_tile());
+    const sort_tiling tiling = sort_tiling::of_few_tiles(count, c, tuning::sort_few_tiles(cc, c).items_per_tile());
     plan::with_segments(p, segments, tiling, [&](const auto& known) {
       using segments_type = cuda::std::decay_t<decltype(known)>;
-      few_tiles_sort<ties, Policy, Keys, Values, segments_type, order> sort(p, arrays, tiling, known);
+      few_tiles_sort<ties, Policy, Keys, Values, segments_type, order_type> sort(p, arrays, tiling, known, order);
       sort.run();
       plan::throw_if_bad(sort.has_bad_segments());
     });
@@ -287,12 +275,9 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
   using values_type = typename cuda::std::remove_const_t<decltype(arrays)>::values_type;
   using order = base::order<Compare>;
   constexpr core::ties needed = needed_ties<ties, keys_type, values_type, Compare>;
-  if (statistics == nullptr &&
-      plan::sort_if_small<needed, Policy, keys_type, values_type, Segments, Compare>(p, arrays, count, segments)) {
-    return;
-  }
+  if (statistics == nullptr && plan::sort_if_small<needed, Policy>(p, arrays, count, segments, compare)) return;
   if (statistics == nullptr && plan::sort_by_digits(p, arrays, count, segments, compare)) return;
-  const sort_tiling tiling = plan::tiling_of_sort<Policy, keys_type, values_type, order>(count, statistics != nullptr);
+  const sort_tiling tiling = plan::tiling_of_sort<Policy, keys_type, values_type>(count, statistics != nullptr);
   using far_type = far_sort<Policy, keys_type, values_type, Segments, Compare>;
   const bool may_be_far = statistics == nullptr && far_type::applies(count);
   const sort_memory<keys_type, values_type, Policy> memory(p, arrays, tiling, may_be_far ? far_type::bytes(count) : 0);

@@ -38,15 +38,11 @@ void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& r
     constexpr tuning::sort_case c = core::sort_case<base::value_type<keys_type>, base::value_type<values_type>>();
     const offset count = range.checked_count();
     if (count == 0) return;
-    if constexpr (c.value_bytes > 8) {
-      if (count <= tuning::most_tiled_numbers)
-        return plan::sort_checked<core::ties::keep_order>(policy, range, whole_array{}, compare, nullptr);
-    }
     const auto arrays = plan::checked_arrays(range, count);
     if (tuning::counts_of_small_sort(c.key_bytes, c.value_bytes).has(count)) {
       constexpr core::ties ties = needed_ties<core::ties::keep_order, keys_type, values_type, Compare>;
       Policy& p = exec::mutable_policy(policy);
-      if (plan::sort_if_small<ties, Policy, keys_type, values_type, whole_array, Compare>(p, arrays, count, {})) return;
+      if (plan::sort_if_small<ties, Policy>(p, arrays, count, whole_array{}, compare)) return;
     }
     if constexpr (plan::has_radix_sorted_segments<Policy, keys_type, values_type, Compare>()) {
       if (tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes).has(count)) {

@@ -18,10 +18,6 @@ inline constexpr int sort_host_items_per_tile = 1 << 16;
 /// A radix sort moves values of at most so many bytes.
 inline constexpr int most_radix_value_bytes = 32;
 
-/// Numbers with values over 8 bytes are sorted in a tile up to so many elements. Pairs of 8 and 16 bytes, 2^9 / 2^10 /
-/// 2^11, a whole call in us: tiles 10 / 12 / 29, by comparisons 24 / 24 / 25, by digits 22 / 22 / 70 (2026-11-22).
-inline constexpr int most_tiled_numbers = 1 << 10;
-
 /// The arrays of numbers that are sorted by comparisons instead of digits: those of more than `above` and at most
 /// `most` elements.
 struct compared_counts {
@@ -51,9 +47,10 @@ constexpr compared_counts counts_of_compared_numbers(int key_bytes, int value_by
 /// and otherwise, 2^11 / 2^12 / 2^14 / 2^16 / 2^17: u8 14 and 9 / 14 and 9 / 18 and 23; u16 14 and 11 / 14 and 11 / 18
 /// and 27 / 29 and 33; u32 14 and 13 / 14 and 15 / 17 and 25 / 30 and 42 / 45 and 52; u64 16 and 15 / 15 and 20 / 20
 /// and 31 / 32 and 49 / 50 and 57; u32 + u32 15 and 16 / 14 and 19 / 19 and 33 / 30 and 51 / 47 and 62 (H200,
-/// 2026-11-23).
+/// 2026-11-23). u32 + 32, 2^10 / 2^12 / 2^14 / 2^17: 16 and 34 / 20 and 49 / 26 and 77 / 82 and 114; u64 + u64, 2^10 /
+/// 2^14 / 2^17: 15 and 20 / 26 and 40 / 60 and 69 (2026-11-24).
 constexpr compared_counts counts_of_small_sort(int key_bytes, int value_bytes) {
-  if (key_bytes <= 2) return {5'000, key_bytes == 1 ? 1 << 14 : 1 << 16};
+  if (key_bytes <= 2 && value_bytes <= 8) return {5'000, key_bytes == 1 ? 1 << 14 : 1 << 16};
   return {value_bytes == 0 ? 3'000 : 0, 1 << 17};
 }
 
@@ -77,7 +74,6 @@ struct sort_case {
 };
 
 /// The kinds of tiles whose shapes depend on that: those that are sorted first are the kind sort_case.
-struct single_sort_tile;
 struct few_sort_tiles;
 struct rank_tiles;
 struct two_way_tiles;
@@ -123,30 +119,24 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort(int cc, const sort_case& c) {
   return tuning::fitted<sort_case>(shape, cc, c);
 }
 
-/// Whether a tile that has a whole array has a shape of its own.
-MGPU_HOST_DEVICE constexpr bool has_single_tile_shape(const sort_case& c) {
-  return c.item_bytes <= 8 && c.key_bytes + c.value_bytes <= 8;
+/// Whether small arrays of such elements are cut into tiles of their own, which passes merge by ranks.
+MGPU_HOST_DEVICE constexpr bool has_few_tiles_shape(const sort_case& c) {
+  return c.item_bytes <= 64 && c.key_bytes + c.value_bytes <= 64;
 }
 
-/// The shape of a tile that has a whole array. Its block has a multiprocessor for itself: fewer elements per thread
-/// take less time. Keys, one segment / mean 100 / pairs, mean 100, of 2^10 and 2^12 elements, 2026-11-22: 512 x 17 12.3
-/// and 16.6 / 8.9 and 10.1 / 10.2 and 12.3, 256 x 17 11.7 and 15.7 / 8.3 and 9.4 / 9.7 and 11.6, 512 x 9 10.9 and 15.6
-/// / 8.2 and 10.3 / 8.6 and 12.1, 1024 x 17 14.1 and 18.3 / 10.2 and 11.3 / 11.8 and 13.7, 256 x 31 16.0 and 20.1 /
-/// 10.2 and 10.8 / 11.6 and 14.8. With tiles of fewer elements an array of 2^13 takes several, and 25 or more; one of
-/// 1024 x 17 sorts 2^14 in 35 / 21 / 30, several tiles in 46 / 28 / 25.
-MGPU_HOST_DEVICE constexpr base::tile_shape sort_single_tile(int cc, const sort_case& c) {
-  if (!has_single_tile_shape(c)) return sort(cc, c);
-  const int items = cc < 80 && c.item_bytes > 4 ? 15 : 17;  // in 64 KiB of shared memory there
-  return tuning::fitted<single_sort_tile>({512, items, 1, 0}, cc, c);
-}
-
-/// Tiles that small arrays are cut into, and that passes merge by ranks. Elements have such tiles if they have a single
-/// tile's shape.
+/// The shape of these tiles.
 /// Keys in no order / mean 100, of 2^10, 2^14 and 2^16 elements, us: 512 x 5 8.9, 19.1 and 32.4 / 7.9, 13.4 and 21.2,
 /// 256 x 5 8.4, 21.4 and 36.2 / 7.3, 16.2 and 24.4, 512 x 3 8.8, 21.8 and 33.4 / 7.3, 16.4 and 21.9, 512 x 9 9.5, 19.5
 /// and 32.0 / 7.9, 13.3 and 18.6, 1024 x 5 10.1, 20.6 and 30.5 / 8.8, 14.6 and 18.6 (H200, 2026-11-23, slower passes).
+/// Elements of 16 bytes by a comparator, 2^12 / 2^14 / 2^16 / 2^17, with good tiles of 1,024 where a tile has room:
+/// 512 x 5 19.2 / 30.1 / 38.2 / 62, 256 x 5 18.7 / 21.6 / 38.0 / 73, 512 x 3 18.8 / 21.7 / 37.9 / 74, 256 x 9 21 / 28 /
+/// 39 / 62, 512 x 9 39 / 31 / 42 / 63. Of 32 and 64 bytes, 2^14 / 2^16: 256 x 5 28 / 60 and 49 / 132, 512 x 3 30 / 66
+/// and 52 / 148 (H200, 2026-11-24).
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_few_tiles(int cc, const sort_case& c) {
-  return tuning::fitted<few_sort_tiles>({512, 5, 1, 0}, cc, c);
+  const int bytes = base::max(c.item_bytes, c.key_bytes + c.value_bytes);
+  base::tile_shape shape{bytes <= 16 ? 512 : 256, 5, 1, 0};
+  if (cc < 80 && bytes > 32) shape.items_per_thread = 3;  // 64 KiB of shared memory there
+  return tuning::fitted<few_sort_tiles>(shape, cc, c);
 }
 /// The elements of such a tile are a multiple of so many.
 inline constexpr int few_tile_unit = 32;
@@ -159,15 +149,28 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_rank_tiles(int cc, const sort_c
 }
 
 /// Arrays of more elements are no small ones: 2^17 and 2^18 u32, mean 100, small tiles 26 and 83 us, large ones 31 and
-/// 36; in no order 43 and 138, large ones 88 and 103.
-inline constexpr offset most_items_of_few_tiles = 1 << 17;
+/// 36; in no order 43 and 138, large ones 88 and 103. By a comparator, 2^17, in no order and nearly sorted: u32 49 and
+/// 49, large ones 93 and 47; 16 bytes 62 and 58, large ones 109 and 53; 64 bytes 226 and 208, large ones 365 and 134,
+/// cub::DeviceMergeSort 239 and 227 (H200, 2026-11-24).
+inline constexpr offset most_items_of_few_tiles = count_trial<few_sort_tiles>::of(1 << 17);
+
+/// A small array has larger tiles than these only if two passes could not merge all: small tiles are sorted sooner. A
+/// tile that has a whole array, and eight tiles, us, by a comparator: 2^11 u32 15 and 19; 2^11 of 16 bytes 23 and 17;
+/// 2^10 of 32 bytes 32 and 23, of 64 bytes 77 and 32. Eight tiles and 64: 2^14 of 16 bytes 30 and 22; 2^12 of 64 bytes
+/// 52 and 31 (H200, 2026-11-24).
+constexpr int good_items_of_few_tiles(const sort_case& c) {
+  const int bytes = c.key_bytes + c.value_bytes;
+  if (c.item_bytes > 16) return 256;
+  return bytes <= 8 ? 2560 : bytes <= 16 ? 1024 : 512;
+}
 
 /// The elements of a small array's tiles: one tile if it can hold all, else as many tiles as its passes can merge.
-/// Small tiles are sorted sooner.
-inline offset items_of_few_tiles(offset count, int most_items) {
-  if (count <= most_items) return count;
+inline offset items_of_few_tiles(offset count, const sort_case& c, int most_items) {
+  const int good = base::min(tuning::good_items_of_few_tiles(c), most_items);
+  if (count <= good) return count;
+  constexpr offset most_good = offset{most_ranked_runs} * most_ranked_runs;
   offset tiles = most_ranked_runs;
-  while (tiles * most_items < count) tiles *= most_ranked_runs;
+  while ((tiles < most_good && tiles * good < count) || tiles * most_items < count) tiles *= most_ranked_runs;
   return base::align_up(base::ceil_div(count, tiles), offset{few_tile_unit});
 }
 

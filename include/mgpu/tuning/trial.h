@@ -23,6 +23,12 @@ struct widths_trial {
   using type = Widths;
 };
 
+/// The same for a number of elements.
+template <class Kind>
+struct count_trial {
+  static constexpr offset of(offset chosen) { return chosen; }
+};
+
 /// The shape of tiles of one kind that was chosen for a case, fitted to the architecture. What a case depends on is
 /// also the name of its kind, unless several kinds depend on the same.
 template <class Kind, class Case>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/core/sort/tiles.h>
@@ -16,6 +17,15 @@ struct few_tile {
   int has_bad_segments;
 };
 
+/// What passes by ranks need if the comparator may be no strict weak ordering: some places then get no element, others
+/// several.
+template <class Key, class Value>
+struct rank_guard {
+  unsigned* taken;      // [count], 0 before the first pass; null if there are no passes
+  Key* unwritten_keys;  // [count], where the first pass writes, if nothing lies there yet; else null
+  Value* unwritten_values;
+};
+
 /// Sorts the parts of segments in a tile of a small array. The tile finds its borders itself. On the GPU.
 template <ties order_of_ties, class Keys, class Values, class Segments, class Compare>
 struct sort_few_tiles {
@@ -27,6 +37,7 @@ struct sort_few_tiles {
   typename tile_type::key* keys_to;  // the array itself, or scratch memory
   typename tile_type::value* values_to;
   few_tile* record;  // [tiles]; null for a single tile and for a single segment
+  rank_guard<typename tile_type::key, typename tile_type::value> guard;
 
   static constexpr const char* name = "sort few tiles";  // in a profiler
 
@@ -44,6 +55,7 @@ struct sort_few_tiles {
       if (block.thread() == 0 && record != nullptr)
         record[number] = {first, last, core::are_consistent(first, last) ? 0 : 1};
     }
+    if constexpr (!base::is_strict_weak_order<Compare>) prepare_guard(block, first.position, last.position);
     tile.sort_between(block, first, last, keys_to == tile.keys, keys_to, values_to, [&] {
       if (record != nullptr) record[number].has_bad_segments = 1;
       tile.report_bad_segments();
@@ -51,6 +63,18 @@ struct sort_few_tiles {
   }
 
  private:
+  /// Where passes write, each place holds an element of the array before.
+  template <class Block>
+  MGPU_DEVICE void prepare_guard(Block& block, offset begin, offset end) const {
+    if (guard.taken == nullptr) return;
+    for (offset i = begin + block.thread(); i < end; i += Block::shape.threads) {
+      guard.taken[i] = 0;
+      if (guard.unwritten_keys == nullptr) continue;
+      guard.unwritten_keys[i] = tile.keys[i];
+      if constexpr (tile_type::has_values) guard.unwritten_values[i] = tile.values[i];
+    }
+  }
+
   template <class Search>
   MGPU_DEVICE sort_border border(offset number, const Search& search) const {
     if (number == 0) return {0, 0, 0, 0};

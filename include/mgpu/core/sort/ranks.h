@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/core/sort/few_tiles.h>
@@ -20,8 +21,10 @@ namespace core {
 ///   u32 in no order, 2^12 / 2^14 / 2^16 / 2^17, a whole call, us: this 11 / 14 / 28 / 43; one thread that searches in
 ///   all runs 15 / 19 / 32 / 54; the blocks of eight tiles as a cluster, which search in each other's shared memory, in
 ///   one launch 18 / 52, and 13 instead of 9 for 2^10; cub::DeviceMergeSort 11 / 22 / 38 / 48 (H200, 2026-11-23).
-/// Requires: compare is a strict weak ordering of all keys there can be. Else some places get no element, others
-///   several.
+///   By a comparator, which takes places as well, 2^14 / 2^17: u32 22 / 49, passes of merges 54 / 93, CUB 26 / 51;
+///   pairs of u64 25 / 59, 71 / 110, 39 / 67; 64 bytes 51 / 226, 116 / 365, 68 / 239 (H200, 2026-11-24).
+/// If compare is no strict weak ordering, some places get no element and keep what they had; of several elements that
+/// go to one place the first that arrives stays.
 template <class Key, class Value, class Compare>
 struct rank_pass {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
@@ -34,6 +37,9 @@ struct rank_pass {
   int tiles, tile_items;   // tile_items is a multiple of block_items
   int run_items, ways;     // run_items is a multiple of tile_items
   const few_tile* record;  // [tiles]; null: the array is one segment
+  unsigned* taken;         // [count]: the number of the last pass that wrote to a place; null if compare is known to be
+                           // a strict weak ordering
+  unsigned number;         // of this pass, from 1 on
   Compare compare;
 
   static constexpr const char* name = "merge by ranks";  // in a profiler
@@ -47,10 +53,10 @@ struct rank_pass {
   void run(tile::host_thread, offset) const {}  // never called
 
   template <class Block>
-  MGPU_DEVICE void run(Block& block, offset number) const {
+  MGPU_DEVICE void run(Block& block, offset part) const {
     static_assert(Block::shape.threads == block_items * tuning::most_ranked_runs, "a warp searches in one run");
     block.let_next_kernel_start();
-    const int block_begin = static_cast<int>(number) * block_items, i = block_begin + block.thread() % block_items;
+    const int block_begin = static_cast<int>(part) * block_items, i = block_begin + block.thread() % block_items;
     const bool is_sound = record == nullptr || !finds_bad_segments(block);
     const bool is_element = i < count, is_stored = is_element && block.thread() < block_items;
     base::slot<Key> x;
@@ -67,6 +73,9 @@ struct rank_pass {
     }
     const int to = place + block.sum_of_warps(rank);
     if (!is_stored) return;
+    if constexpr (!base::is_strict_weak_order<Compare>) {
+      if (!block.takes(taken + to, number)) return;
+    }
     keys_to[to] = x.value;
     if constexpr (has_values) values_to[to] = with.value;
   }

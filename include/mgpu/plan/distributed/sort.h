@@ -165,7 +165,7 @@ class distributed_sort_steps {
     if constexpr (is_copied_by_sort) {
       constexpr tuning::sort_case c = core::sort_case<key, value>();
       const bool is_compared = tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count_) ||
-                               (c.value_bytes > 8 && count_ <= tuning::most_tiled_numbers);
+                               tuning::counts_of_small_sort(c.key_bytes, c.value_bytes).has(count_);
       if (!is_compared) {
         return exec::executor(policy()).template radix_sort_copy<Compare>(range_.keys, values_type(range_.values),
                                                                           sorted_.keys, sorted_.values, count_);
