@@ -104,8 +104,8 @@ TEST_CASE("small arrays with NaNs hold elements of theirs, and zeros of both sig
   }
 }
 
-TEST_CASE_TEMPLATE("small arrays by a comparator, of elements of several sizes", Pair, pair_of<key12, std::uint32_t>,
-                   pair_of<opaque, std::int32_t>, pair_of<key32, value_bytes<12>>,
+TEST_CASE_TEMPLATE("small arrays of elements of several sizes, by a comparator or by less", Pair,
+                   pair_of<key12, std::uint32_t>, pair_of<opaque, std::int32_t>, pair_of<key32, value_bytes<12>>,
                    pair_of<std::uint8_t, value_bytes<16>> MGPU_TEST_MORE(pair_of<key16, value_bytes<16>>,
                                                                          pair_of<wide_key<40>, float>)) {
   using key = typename Pair::key;

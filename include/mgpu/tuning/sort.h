@@ -128,10 +128,10 @@ MGPU_HOST_DEVICE constexpr bool has_few_tiles_shape(const sort_case& c) {
 /// Keys in no order / mean 100, of 2^10, 2^14 and 2^16 elements, us: 512 x 5 8.9, 19.1 and 32.4 / 7.9, 13.4 and 21.2,
 /// 256 x 5 8.4, 21.4 and 36.2 / 7.3, 16.2 and 24.4, 512 x 3 8.8, 21.8 and 33.4 / 7.3, 16.4 and 21.9, 512 x 9 9.5, 19.5
 /// and 32.0 / 7.9, 13.3 and 18.6, 1024 x 5 10.1, 20.6 and 30.5 / 8.8, 14.6 and 18.6 (H200, 2026-11-23, slower passes).
-/// Elements of 16 bytes by a comparator, 2^12 / 2^14 / 2^16 / 2^17, with good tiles of 1,024 where a tile has room:
-/// 512 x 5 19.2 / 30.1 / 38.2 / 62, 256 x 5 18.7 / 21.6 / 38.0 / 73, 512 x 3 18.8 / 21.7 / 37.9 / 74, 256 x 9 21 / 28 /
-/// 39 / 62, 512 x 9 39 / 31 / 42 / 63. Of 32 and 64 bytes, 2^14 / 2^16: 256 x 5 28 / 60 and 49 / 132, 512 x 3 30 / 66
-/// and 52 / 148 (H200, 2026-11-24).
+/// Elements of 16 bytes by a comparator, 2^12 / 2^14 / 2^16 / 2^17, in as few passes as such tiles allow: 512 x 5 19.2
+/// / 30.1 / 38.2 / 62, 256 x 5 18.7 / 21.6 / 38.0 / 73, 512 x 3 18.8 / 21.7 / 37.9 / 74, 256 x 9 21 / 28 / 39 / 62, 512
+/// x 9 39 / 31 / 42 / 63. Of 32 and 64 bytes, 2^14 / 2^16: 256 x 5 28 / 60 and 49 / 132, 512 x 3 30 / 66 and 52 / 148
+/// (H200, 2026-11-24).
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_few_tiles(int cc, const sort_case& c) {
   const int bytes = base::max(c.item_bytes, c.key_bytes + c.value_bytes);
   base::tile_shape shape{bytes <= 16 ? 512 : 256, 5, 1, 0};
