@@ -50,7 +50,7 @@ constexpr compared_counts counts_of_compared_numbers(int key_bytes, int value_by
 /// 2026-11-23). u32 + 32, 2^10 / 2^12 / 2^14 / 2^17: 16 and 34 / 20 and 49 / 26 and 77 / 82 and 114; u64 + u64, 2^10 /
 /// 2^14 / 2^17: 15 and 20 / 26 and 40 / 60 and 69 (2026-11-24).
 constexpr compared_counts counts_of_small_sort(int key_bytes, int value_bytes) {
-  if (key_bytes <= 2 && value_bytes <= 8) return {5'000, key_bytes == 1 ? 1 << 14 : 1 << 16};
+  if (key_bytes <= 2) return {5'000, key_bytes == 1 ? 1 << 14 : 1 << 16};
   return {value_bytes == 0 ? 3'000 : 0, 1 << 17};
 }
 
