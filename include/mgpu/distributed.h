@@ -69,8 +69,9 @@ exec::distributed_policy<Local, Communicator> distributed(const Local& policy, c
 
 /// Sorts the pairs of keys and values of all ranks by `compare` on the keys. Every rank keeps its number of pairs.
 /// Stable: pairs with equal keys stay in the order of the ranks, and of their positions there.
-/// Memory: twice the size of the rank's arrays; and while the rank's part is sorted what stable_sort takes, while as
-///   many runs as there are ranks are merged what merge_runs takes.
+/// Memory: twice the size of the rank's arrays. Beside it, while the rank's part is sorted, at most what stable_sort
+///   takes: on a GPU more than 2^22 numbers in natural order are sorted in the memory that is there. Then, while as
+///   many runs as there are ranks are merged, what merge_runs takes.
 /// Throws: as all calls over ranks. If memory is lacking for the merge at the end, the arrays are unspecified.
 template <class Policy, class Communicator, class Keys, class Values, class Compare = cuda::std::less<>>
 void stable_sort_by_key(const exec::distributed_policy<Policy, Communicator>& p, Keys keys, Keys keys_end,

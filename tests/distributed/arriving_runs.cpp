@@ -96,7 +96,7 @@ bool merges(const std::vector<run>& runs, int own, int steps) {
         step,
         steps,
         {&met_missing}};
-    for (int r = 0; r < count; ++r) cut(r);
+    for (int r = 0; r < count; ++r) cut.store(r, cut.find(r, mgpu::tile::serial_search{}));
     append_merged(cut, result);
   }
   return !met_missing && merged == lengths && result == expected;

@@ -38,7 +38,7 @@ template <class Key, class Compare>
 void check_sorts(Compare compare, int most_ranks) {
   for_each_executor([&](const auto& executor) {
     unsigned seed = 0;
-    for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    for (const int ranks : rank_counts(most_ranks)) {
       for (const repeats how : all_repeats) {
         for (const shares& s : ways_to_share(ranks, 3001, ++seed)) {
           if (takes_few_cases() && seed % 5 != 0) continue;

@@ -60,7 +60,7 @@ template <class Key, class Compare>
 void check_merges(Compare compare, int most_ranks) {
   for_each_executor([&](const auto& executor) {
     unsigned seed = 0;
-    for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    for (const int ranks : rank_counts(most_ranks)) {
       for (const repeats how : all_repeats) {
         const auto ways = ways_to_share(ranks, 2500, ++seed);
         for (std::size_t i = 0; i < ways.size(); ++i) {

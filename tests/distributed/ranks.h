@@ -75,6 +75,14 @@ void in_ranks(const Executor&, int ranks, const F& f) {
   });
 }
 
+/// The numbers of ranks up to `most`. Beyond eight each border is searched by one rank alone.
+inline std::vector<int> rank_counts(int most) {
+  std::vector<int> counts(static_cast<std::size_t>(most));
+  std::iota(counts.begin(), counts.end(), 1);
+  if (most >= 8) counts.push_back(11);
+  return counts;
+}
+
 /// How many elements each rank has.
 struct shares {
   std::string name;

@@ -133,7 +133,7 @@ template <class Operation, class Key, class Compare>
 void check_operations(Compare compare) {
   for_each_executor([&](const auto& executor) {
     unsigned seed = 0;
-    for (int ranks = 1; ranks <= 8; ++ranks) {
+    for (const int ranks : rank_counts(8)) {
       for (const repeats how : all_repeats) {
         const auto ways = ways_to_share(ranks, 1200, ++seed);
         for (std::size_t i = 0; i < ways.size(); ++i) {

@@ -23,6 +23,11 @@ struct scratch_layout {
     end = begin + static_cast<std::uintptr_t>(count) * sizeof(T);
     return reinterpret_cast<T*>(begin);
   }
+
+  /// For arrays that share memory with those of another layout: at no time both are needed.
+  scratch_layout shared_with(const scratch_layout& other) const {
+    return {base::max(end, other.end), base::max(most_unit, other.most_unit)};
+  }
 };
 
 }  // namespace plan

@@ -21,5 +21,14 @@ auto cuda_executor<Policy>::each(offset count, const Function& f) const {
   exec::launch({blocks, each_threads, 0, false, stream()}, call_each<Function>, f, count);
 }
 
+template <class Policy>
+template <class Function>
+auto cuda_executor<Policy>::search_each(offset count, const Function& f) const {
+  MGPU_ASSERT(count > 0);
+  [[maybe_unused]] const verb_range<Function> range("search_each");
+  const offset blocks = base::ceil_div<offset>(count, each_threads / 32);
+  exec::launch({blocks, each_threads, 0, false, stream()}, search_each_by_warp<Function>, f, count);
+}
+
 }  // namespace exec
 MGPU_NAMESPACE_END

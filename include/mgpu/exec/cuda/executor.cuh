@@ -8,6 +8,8 @@
 
 #include <thrust/system/cuda/detail/util.h>
 
+#include <cstddef>
+
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
@@ -51,6 +53,11 @@ class cuda_executor {
   template <class Function>
   auto each(offset count, const Function& f) const;
 
+  /// Calls f.store(i, f.find(i, search)) for i in [0, count): each i is a search that many threads make together. All
+  /// of them call f.find, with the same arguments; one calls f.store. In each.cuh.
+  template <class Function>
+  auto search_each(offset count, const Function& f) const;
+
   /// Replaces values[i] by the `sum` of values[0, i], or of values[i, count). In scan.cuh.
   template <class T, class Sum>
   auto scan_in_place(T* values, offset count, const Sum& sum) const;
@@ -80,9 +87,13 @@ class cuda_executor {
   /// comparisons, which is faster for few. Synchronizes if the policy does. In radix_sort.cuh.
   template <class Order, class Key, class Values>
   auto radix_sort(Key* keys, Values values, offset count) const;
-  /// radix_sort of a copy: the elements are read from other arrays, which stay as they are.
+  /// radix_sort of a copy: the elements are read from other arrays, which stay as they are. The scratch memory is the
+  /// caller's: as many bytes as radix_sort_copy_bytes says, aligned to 256. Does not synchronize.
   template <class Order, class Key, class Values>
-  auto radix_sort_copy(const Key* from_keys, Values from_values, Key* keys, Values values, offset count) const;
+  auto radix_sort_copy(const Key* from_keys, Values from_values, Key* keys, Values values, offset count, void* memory,
+                       std::size_t bytes) const;
+  template <class Order, class Key, class Values>
+  auto radix_sort_copy_bytes(offset count) const;
   template <class Order, class Key, class Values>
   auto merge_sort(Key* keys, Values values, offset count) const;
 

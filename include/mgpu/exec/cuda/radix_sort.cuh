@@ -139,11 +139,11 @@ class number_sort {
 
   /// The same of a sort to keys and values from other arrays.
   std::size_t radix_sort_copy_bytes() {
-    storage_bytes_ = 0;
-    radix_sort_copy(nullptr, nullptr, values_);
+    radix_sort_copy(nullptr, 0, nullptr, values_);
     return storage_bytes_;
   }
-  void radix_sort_copy(void* memory, const Key* from_keys, Values from_values) {
+  void radix_sort_copy(void* memory, std::size_t bytes, const Key* from_keys, Values from_values) {
+    storage_bytes_ = bytes;
     with_positions([&](auto count) {
       using sort = cub::DeviceRadixSort;
       constexpr int bits = 8 * sizeof(key);
@@ -245,14 +245,17 @@ auto cuda_executor<Policy>::radix_sort(Key* keys, Values values, offset count) c
 
 template <class Policy>
 template <class Order, class Key, class Values>
+auto cuda_executor<Policy>::radix_sort_copy_bytes(offset count) const {
+  return number_sort<Order, Key, Values>(nullptr, {}, count, stream()).radix_sort_copy_bytes();
+}
+
+template <class Policy>
+template <class Order, class Key, class Values>
 auto cuda_executor<Policy>::radix_sort_copy(const Key* from_keys, Values from_values, Key* keys, Values values,
-                                            offset count) const {
+                                            offset count, void* memory, std::size_t bytes) const {
   MGPU_ASSERT(count > 0);
   [[maybe_unused]] const verb_range<radix_sort_range> range("radix_sort_copy");
-  number_sort<Order, Key, Values> sort(keys, values, count, stream());
-  const cub_memory<Policy> memory(policy_, sort.radix_sort_copy_bytes());
-  sort.radix_sort_copy(memory.data(), from_keys, from_values);
-  complete();
+  number_sort<Order, Key, Values>(keys, values, count, stream()).radix_sort_copy(memory, bytes, from_keys, from_values);
 }
 
 template <class Policy>

@@ -227,6 +227,12 @@ class host_executor {
     in_parallel(count, f);
   }
 
+  /// Calls f.store(i, f.find(i, search)) for i in [0, count).
+  template <class Function>
+  void search_each(offset count, const Function& f) const {
+    each(count, [&f](offset i) { f.store(i, f.find(i, tile::serial_search{})); });
+  }
+
   /// Replaces values[i] by the `sum` of values[0, i], or of values[i, count).
   template <class T, class Sum>
   void scan_in_place(T* values, offset count, const Sum& sum) const {

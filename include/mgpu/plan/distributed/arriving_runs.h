@@ -85,23 +85,25 @@ struct cut_runs {
     return run == own ? length : stepwise_message{runs.keys[run] - room, length, steps}.part(step).end;
   }
 
+  /// Where the elements of a run end that come before all that is missing.
   MGPU_EXEC_CHECK_DISABLE
-  MGPU_HOST_DEVICE void operator()(offset run) const {
+  template <class Search>
+  MGPU_HOST_DEVICE offset find(offset run, const Search& search) const {
     const Key* const keys = runs.keys[run];
-    const offset begin = runs.merged[run];
     offset end = length_now(run);
     for (int other = 0; other < count; ++other) {
       const offset there = length_now(other);
       if (other == run || there == runs.lengths[other]) continue;
-      if (there == 0) {
-        end = 0;
-        break;
-      }
+      if (there == 0) return 0;
       const Key& last = runs.keys[other][there - 1];
-      end = tile::partition_point(
+      end = search.partition_point(
           offset{0}, end, [&](offset i) { return run < other ? !compare(last, keys[i]) : compare(keys[i], last); });
     }
-    end = base::max(begin, end);  // if compare is no strict weak ordering
+    return end;
+  }
+
+  MGPU_HOST_DEVICE void store(offset run, offset found) const {
+    const offset begin = runs.merged[run], end = base::max(begin, found);  // if compare is no strict weak ordering
     runs.part_keys[run] = runs.keys[run] + begin;
     if constexpr (has_values) runs.part_values[run] = runs.values[run] + begin;
     runs.part_lengths[run] = end - begin;

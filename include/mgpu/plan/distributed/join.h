@@ -93,14 +93,18 @@ struct search_ends {
   offset* found;  // [ranks][2]
 
   MGPU_EXEC_CHECK_DISABLE
-  MGPU_HOST_DEVICE void operator()(offset i) const {
+  template <class Search>
+  MGPU_HOST_DEVICE offset find(offset i, const Search& search) const {
     const bool is_last = i % 2 != 0;
     // The last row not after the first left row, the first row not before the last one.
     const bool passes_equals = is_last ? reach != join_reach::row_behind : reach == join_reach::row_before;
-    found[i] = left_counts[i / 2] == 0 ? 0 : tile::partition_point(offset{0}, right_count, [&](offset k) {
+    if (left_counts[i / 2] == 0) return 0;
+    return search.partition_point(offset{0}, right_count, [&](offset k) {
       return passes_equals ? !compare(ends[i], right[k]) : static_cast<bool>(compare(right[k], ends[i]));
     });
   }
+
+  MGPU_HOST_DEVICE void store(offset i, offset position) const { found[i] = position; }
 };
 
 /// The steps that bring each rank the right rows that its left rows need.
@@ -154,9 +158,9 @@ class right_rows_of_ranks {
     messages_.run(d_);
     messages_.clear();
     failure.run([&] {
-      executor().each(2 * offset{ranks},
-                      search_ends<left_row, right_row, base::order<Compare>>{
-                          ends_, counts_, right_.data(), in_.right_count, in_.compare, reach_, found_});
+      executor().search_each(2 * offset{ranks},
+                             search_ends<left_row, right_row, base::order<Compare>>{
+                                 ends_, counts_, right_.data(), in_.right_count, in_.compare, reach_, found_});
       d_.fetch(own_found_.data() + 1, found_, offset{2} * ranks * offset{sizeof(offset)});
     });
     d_.agree_with(failure, own_found_.data(), all_found_.data(), static_cast<offset>(own_found_.size()));

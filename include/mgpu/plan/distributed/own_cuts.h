@@ -8,7 +8,6 @@
 // in both inputs. Equal keys stay together.
 
 #include <mgpu/base/math.h>
-#include <mgpu/tile/binary_search.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
@@ -28,30 +27,34 @@ struct own_cut {
   offset head, tail;
 };
 
-/// Cuts input `which` of two. cuts[which] is empty if nothing lies between.
+/// Searches the ends of both cuts: cuts[2 * which] is the head of input `which`, the next one its tail. A tail that is
+/// less than the head, and nothing between, is the same.
 template <class Key, class Compare>
 struct find_own_cuts {
   own_elements<Key> inputs[2];
-  own_cut* cuts;  // [2]
+  offset* cuts;  // [2][2]
   Compare compare;
 
   MGPU_EXEC_CHECK_DISABLE
-  MGPU_HOST_DEVICE void operator()(offset which) const {
+  template <class Search>
+  MGPU_HOST_DEVICE offset find(offset i, const Search& search) const {
     const Key *last = nullptr, *first = nullptr;  // received before the rank's own, and behind
     for (const own_elements<Key>& x : inputs) {
       const Key *const end = x.room + x.before - 1, *const begin = x.room + x.before + x.count;
       if (x.before > 0 && (last == nullptr || compare(*last, *end))) last = end;
       if (x.after > 0 && (first == nullptr || compare(*begin, *first))) first = begin;
     }
-    const own_elements<Key>& own = inputs[which];
-    own_cut cut{0, own.count};
-    if (last != nullptr)
-      cut.head = tile::partition_point(offset{0}, own.count, [&](offset i) { return !compare(*last, own.keys[i]); });
-    if (first != nullptr)
-      cut.tail = tile::partition_point(offset{0}, own.count, [&](offset i) { return compare(own.keys[i], *first); });
-    if (last != nullptr && first != nullptr && !compare(*last, *first)) cut = {own.count, own.count};
-    cuts[which] = {cut.head, base::max(cut.head, cut.tail)};
+    const own_elements<Key>& own = inputs[i / 2];
+    if (last != nullptr && first != nullptr && !compare(*last, *first)) return own.count;
+    if (i % 2 == 0) {
+      if (last == nullptr) return 0;
+      return search.partition_point(offset{0}, own.count, [&](offset k) { return !compare(*last, own.keys[k]); });
+    }
+    if (first == nullptr) return own.count;
+    return search.partition_point(offset{0}, own.count, [&](offset k) { return compare(own.keys[k], *first); });
   }
+
+  MGPU_HOST_DEVICE void store(offset i, offset found) const { cuts[i] = found; }
 };
 
 }  // namespace plan

@@ -83,19 +83,25 @@ class distributed_sort_steps {
         run_values_(static_cast<std::size_t>(d.size())),
         run_lengths_(static_cast<std::size_t>(d.size())) {}
 
-  /// Whether other ranks may compare what is in this rank's memory if its sort fails: they are numbers.
-  static constexpr bool may_fail_late = is_copied_by_sort;
-
   /// Takes the memory.
   void prepare() {
+    if constexpr (is_copied_by_sort) {
+      if (count_ > 0) radix_sort_bytes_ = executor().template radix_sort_copy_bytes<Compare, key, values_type>(count_);
+    }
     memory_.take(policy(), [this](scratch_layout& layout) {
       split_.place(layout);
       sorted_.place(count_, layout);
+      scratch_layout while_sorting = layout;  // before anything is received
+      radix_sort_memory_ = while_sorting.take<radix_sort_unit>(
+          static_cast<offset>(base::ceil_div(radix_sort_bytes_, sizeof(radix_sort_unit))));
       received_.place(count_ + 2 * message_grid * d_.size(), layout);
+      layout = layout.shared_with(while_sorting);
       runs_.place(d_.size(), layout);
     });
     split_.prepare({{sorted_.keys, nullptr}, {count_, 0}});
   }
+  /// Whether sort() cannot fail for want of memory.
+  static constexpr bool takes_all_memory_before = is_copied_by_sort;
   /// Sorts this rank's part.
   void sort() {
     if (count_ > 0) sort_copy();
@@ -109,9 +115,7 @@ class distributed_sort_steps {
       steps_ = tuning::overlapped_steps;
       failure.run([this] { side_.begin(main_stream()); });
     }
-    offset border = 0;
-    for (int r = 0; r < d_.rank(); ++r) border += counts[r].values[1];
-    split_.run(failure, border, [&](int r, int) { return counts[r].values[1]; });
+    split_.run(failure, [&](int r, int) { return counts[r].values[1]; });
     split_.find_ends(failure);
   }
 
@@ -149,6 +153,13 @@ class distributed_sort_steps {
     exec::executor(policy()).complete();
   }
 
+  /// Whether merge() may fail on this rank alone: not where a GPU merges a few runs of numbers, which takes no memory
+  /// and does not wait.
+  bool may_fail_alone() const {
+    const auto executor = exec::executor(policy());
+    return executor.can_throw || executor.is_synchronous() || !split_.is_alike();
+  }
+
   /// Work that follows in the policy's stream comes after all messages.
   void await_exchange() {
     if (steps_ > 1) side_.await(steps_ - 1);
@@ -157,20 +168,42 @@ class distributed_sort_steps {
  private:
   using side_stream = exec::side_stream<stream>;
 
+  /// What CUB wants its memory to be aligned to.
+  struct alignas(256) radix_sort_unit {
+    char bytes[256];
+  };
+
   auto& policy() const { return exec::mutable_policy(d_.local()); }
+  auto executor() const { return exec::executor(policy()); }
   stream main_stream() const { return exec::executor(d_.local()).stream(); }
+
+  /// Whether numbers are copied, and then sorted where they are, by sorts that have fewer launches than CUB's.
+  bool is_sorted_in_place() const {
+    constexpr tuning::sort_case c = core::sort_case<key, value>();
+    return tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count_) ||
+           tuning::counts_of_small_sort(c.key_bytes, c.value_bytes).has(count_) ||
+           (tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes).has(count_) &&
+            count_ <= tuning::most_sorted_in_place);
+  }
 
   /// Sorts the caller's range into scratch memory.
   void sort_copy() {
     if constexpr (is_copied_by_sort) {
-      constexpr tuning::sort_case c = core::sort_case<key, value>();
-      const bool is_compared = tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count_) ||
-                               tuning::counts_of_small_sort(c.key_bytes, c.value_bytes).has(count_);
-      if (!is_compared) {
-        return exec::executor(policy()).template radix_sort_copy<Compare>(range_.keys, values_type(range_.values),
-                                                                          sorted_.keys, sorted_.values, count_);
+      if (is_sorted_in_place()) {
+        try {
+          return sort_in_place();
+        } catch (...) {  // There is no memory for it. The other ranks do not wait for such news any more.
+        }
       }
+      executor().template radix_sort_copy<Compare>(range_.keys, values_type(range_.values), sorted_.keys,
+                                                   sorted_.values, count_, radix_sort_memory_, radix_sort_bytes_);
+    } else {
+      sort_in_place();
     }
+  }
+
+  /// Copies the caller's range, and sorts the copy.
+  void sort_in_place() {
     copy_in(range_.keys, sorted_.keys);
     if constexpr (has_values) copy_in(range_.values, sorted_.values);
     const sort_range<key*, values_type> own{sorted_.keys, sorted_.keys + count_, sorted_.values};
@@ -219,9 +252,9 @@ class distributed_sort_steps {
   /// Merges what can be merged when a step has come. Returns how many elements these are.
   offset merge_step(int step, offset merged) {
     const bool is_last = step + 1 == steps_;
-    exec::executor(policy()).each(d_.size(),
-                                  cut_runs<key, value, base::order<Compare>>{
-                                      runs_, received_.keys, d_.size(), d_.rank(), step, steps_, {compare_}});
+    exec::executor(policy()).search_each(d_.size(),
+                                         cut_runs<key, value, base::order<Compare>>{
+                                             runs_, received_.keys, d_.size(), d_.rank(), step, steps_, {compare_}});
     offset part = count_ - merged;
     if (!is_last) {
       std::vector<offset> cuts(run_lengths_.size());
@@ -264,17 +297,19 @@ class distributed_sort_steps {
   std::vector<offset> run_lengths_;
   arriving_runs<key, value> runs_{};
   int steps_ = 1;
+  std::size_t radix_sort_bytes_ = 0;
+  radix_sort_unit* radix_sort_memory_ = nullptr;
   rank_memory<local_policy> memory_;
   arrays sorted_{}, received_{};
   side_stream side_;  // destroyed before the memory that is sent
 };
 
-/// Sorts the rank's part, and agrees with the others on the call; at the same time where that can be.
+/// Sorts the rank's part, and agrees with the others on the call; at the same time where the sort cannot fail.
 template <class Keys, class Values, class Distributed, class Steps>
 const exec::rank_report* sort_and_agree(const Distributed& d, exec::rank_failure& failure, std::optional<Steps>& sort,
                                         offset count) {
   constexpr call_of_ranks call{distributed_call::stable_sort};
-  if constexpr (Distributed::agrees_in_parts && Steps::may_fail_late) {
+  if constexpr (Distributed::agrees_in_parts && Steps::takes_all_memory_before) {
     d.begin_agreement(failure, plan::signature_of<Keys, Values>(call), count, 0);
     failure.run([&] { sort->sort(); });
     return plan::checked_calls(d.end_agreement(failure), d.size());
@@ -303,7 +338,8 @@ void distributed_sort(const Distributed& d, const sort_range<Keys, Values>& rang
   sort->exchange(failure);
   failure.run([&] { sort->merge(); });
   failure.run_anyway([&] { sort->await_exchange(); });
-  d.agree(failure);
+  if (sort->may_fail_alone()) d.agree(failure);
+  else failure.rethrow();
 }
 
 }  // namespace plan

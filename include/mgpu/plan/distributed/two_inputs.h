@@ -25,7 +25,9 @@
 
 #include <cuda/std/type_traits>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
@@ -83,13 +85,15 @@ class distributed_inputs {
         a_values_(in.a_values, in.a_count),
         b_values_(in.b_values, in.b_count),
         split_(d, 2, compare),
-        balance_(d, compare),
+        balance_(d, compare, split_.is_shared()),
         messages_(4 * offset{d.size()}),
-        cuts_host_(2),
         have_a_(borders()),
         have_b_(borders()),
         want_a_(borders()),
-        want_b_(borders()) {}
+        want_b_(borders()),
+        positions_(borders()),
+        splits_(want_a_.size()),
+        cuts_run_(want_a_.size()) {}
 
   /// All that can fail before the ranks agree.
   template <class HasDuplicates>
@@ -100,7 +104,7 @@ class distributed_inputs {
     memory_.take(policy(), [this](scratch_layout& layout) {
       split_.place(layout);
       if constexpr (is_balanced) balance_.place(layout);
-      cuts_ = layout.take<own_cut>(2);
+      cuts_ = layout.take<offset>(4);
       a_.place(layout);
       b_.place(layout);
       a_values_.place(layout);
@@ -113,7 +117,7 @@ class distributed_inputs {
     b_.fill(policy());
     a_values_.fill(policy());
     b_values_.fill(policy());
-    split_.prepare({{a_.data(), b_.data()}, {in_.a_count, in_.b_count}});
+    split_.prepare(own_lists());
   }
 
   /// Finds the splits. counts[r].values[1] and [2] are how many elements of a and b rank r has. Throws on every rank if
@@ -124,15 +128,22 @@ class distributed_inputs {
       have_a_[i + 1] = have_a_[i] + counts[r].values[1];
       have_b_[i + 1] = have_b_[i] + counts[r].values[2];
     }
-    const auto own = static_cast<std::size_t>(d_.rank());
-    split_.run(failure, have_a_[own] + have_b_[own], [this](int r, int l) {
+    for (std::size_t i = 0; i < positions_.size(); ++i) positions_[i] = have_a_[i] + have_b_[i];
+    split_.run(failure, [this](int r, int l) {
       const rank_borders& have = l == 0 ? have_a_ : have_b_;
       return have[static_cast<std::size_t>(r) + 1] - have[static_cast<std::size_t>(r)];
     });
-    set_borders(d_.agree(failure, split_.before_border(0)));
+    for (int r = 0; r < d_.size(); ++r) {
+      if (!split_.searches(r)) continue;
+      const found_border found = split_.found(r);
+      splits_[static_cast<std::size_t>(r)] = {found.a_before, false};
+      cuts_run_[static_cast<std::size_t>(r)] = found.cuts_run ? 1 : 0;
+    }
+    agree_on_borders(failure);
     if constexpr (is_balanced) {
-      const auto split = balance_.find(failure, {a_.data(), b_.data(), have_a_, have_b_, want_a_, want_b_});
-      set_borders(d_.agree(failure, split.a, split.starred));
+      if (std::find(cuts_run_.begin(), cuts_run_.end(), 1) == cuts_run_.end()) return;
+      balance_.move(failure, own_lists(), split_.ends(), cuts_run_, positions_, splits_);
+      agree_on_borders(failure);
     }
   }
 
@@ -165,13 +176,24 @@ class distributed_inputs {
 
   rank_borders borders() const { return rank_borders(static_cast<std::size_t>(d_.size()) + 1); }
 
-  /// reports[r].values: how many elements of a come before border r, and whether the border is starred. Inputs that are
-  /// not sorted may give splits that contradict each other; all ranks see that.
-  void set_borders(const exec::rank_report* reports) {
-    for (int r = 0; r < d_.size(); ++r) {
-      const auto i = static_cast<std::size_t>(r);
-      want_a_[i] = reports[r].values[0];
-      want_b_[i] = base::min(have_a_[i] + have_b_[i] - want_a_[i] + reports[r].values[1], have_b_.back());
+  rank_lists<key> own_lists() const { return {{a_.data(), b_.data()}, {in_.a_count, in_.b_count}}; }
+
+  /// The splits of all borders, where the rank of each has found them. Inputs that are not sorted may give splits that
+  /// contradict each other; all ranks see that.
+  void agree_on_borders(exec::rank_failure& failure) {
+    if (split_.is_alike()) {
+      failure.rethrow();
+    } else {
+      const auto own = static_cast<std::size_t>(d_.rank());
+      const auto* const reports = d_.agree(failure, splits_[own].a, splits_[own].starred, cuts_run_[own]);
+      for (int r = 0; r < d_.size(); ++r) {
+        splits_[static_cast<std::size_t>(r)] = {reports[r].values[0], reports[r].values[1] != 0};
+        cuts_run_[static_cast<std::size_t>(r)] = static_cast<std::int8_t>(reports[r].values[2]);
+      }
+    }
+    for (std::size_t i = 0; i + 1 < want_a_.size(); ++i) {
+      want_a_[i] = splits_[i].a;
+      want_b_[i] = base::min(positions_[i] - want_a_[i] + (splits_[i].starred ? 1 : 0), have_b_.back());
     }
     want_a_.back() = have_a_.back();
     want_b_.back() = have_b_.back();
@@ -183,8 +205,8 @@ class distributed_inputs {
 
   /// Finds parts of which the largest is where the caller has it. If there are none, all is brought together.
   void find_parts(const redistribution& a, const redistribution& b) {
-    if (cut_own(a, b)) {
-      const own_cut ca = cuts_host_[0], cb = cuts_host_[1];
+    own_cut ca, cb;
+    if (cut_own(a, b, ca, cb)) {
       const stretch rests[2][2] = {{{0, ca.head}, {ca.tail, a.own_count()}}, {{0, cb.head}, {cb.tail, b.own_count()}}};
       for (const stretch& rest : rests[0]) {
         a.copy_own(policy(), a_.data(), keys_room_, rest);
@@ -215,7 +237,7 @@ class distributed_inputs {
   }
 
   /// Finds how much of what the rank had can stay where it is. False if that is not most of it.
-  bool cut_own(const redistribution& a, const redistribution& b) {
+  bool cut_own(const redistribution& a, const redistribution& b, own_cut& of_a, own_cut& of_b) {
     constexpr offset least = exec::executor_of<local_policy>::has_shared_memory
                                  ? tuning::least_elements_left_in_place
                                  : tuning::least_host_elements_left_in_place;
@@ -227,11 +249,14 @@ class distributed_inputs {
       return own_elements<key>{keys + x.own_begin(), x.own_count(), room, x.own_place(),
                                x.count() - x.own_place() - x.own_count()};
     };
-    exec::executor(policy()).each(
-        2, find_own_cuts<key, Compare>{
+    exec::executor(policy()).search_each(
+        4, find_own_cuts<key, Compare>{
                {own(a, a_.data(), keys_room_), own(b, b_.data(), keys_room_ + a.count())}, cuts_, compare_});
-    d_.fetch(cuts_host_.data(), cuts_, 2 * offset{sizeof(own_cut)});
-    const offset left = cuts_host_[0].tail - cuts_host_[0].head + cuts_host_[1].tail - cuts_host_[1].head;
+    offset cuts[4];
+    d_.fetch(cuts, cuts_, offset{sizeof(cuts)});
+    of_a = {cuts[0], base::max(cuts[0], cuts[1])};
+    of_b = {cuts[2], base::max(cuts[2], cuts[3])};
+    const offset left = of_a.tail - of_a.head + of_b.tail - of_b.head;
     return left > own_count / 2;
   }
 
@@ -252,12 +277,14 @@ class distributed_inputs {
   split_search<Distributed, key, Compare> split_;
   border_balance<Distributed, key, Compare> balance_;
   transfers messages_;
-  std::vector<own_cut> cuts_host_;  // [2]
   rank_borders have_a_, have_b_, want_a_, want_b_;
+  rank_borders positions_;             // of a and b together
+  border_splits splits_;               // [ranks + 1]
+  std::vector<std::int8_t> cuts_run_;  // [ranks + 1]: whether a border is to be moved
   rank_memory<local_policy> memory_;
   key* keys_room_ = nullptr;  // [count() + is_balanced]: a's, then b's
   value* values_room_ = nullptr;
-  own_cut* cuts_ = nullptr;  // [2]
+  offset* cuts_ = nullptr;  // [2][2]
   part parts_[3] = {};
   int part_count_ = 0;
 };

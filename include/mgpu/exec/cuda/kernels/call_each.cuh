@@ -4,6 +4,7 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/block/grid_dependency.cuh>
+#include <mgpu/block/search.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -19,6 +20,17 @@ MGPU_PRIVATE __global__ void __launch_bounds__(each_threads)
   block::wait_for_last_kernel();
   const offset i = offset{blockIdx.x} * each_threads + threadIdx.x;
   if (i < count) f(i);
+}
+
+/// Calls f.store(i, f.find(i, search)) for every i in [0, count). A warp searches, and one of its threads stores.
+template <class Function>
+MGPU_PRIVATE __global__ void __launch_bounds__(each_threads)
+    search_each_by_warp(const __grid_constant__ Function f, offset count) {
+  block::wait_for_last_kernel();
+  const offset i = offset{blockIdx.x} * (each_threads / 32) + threadIdx.x / 32;
+  if (i >= count) return;
+  const auto found = f.find(i, block::warp_search{});
+  if (threadIdx.x % 32 == 0) f.store(i, found);
 }
 
 MGPU_PRIVATE_END
