@@ -8,15 +8,12 @@
 #include <mgpu/segmented_sort.h>
 #include <mgpu/sort.h>
 
-#include "support/check_sort.h"
-#include "support/sort_patterns.h"
-#include "under_test.h"
+#include "draw_sort.h"
 
 namespace test::harness::MGPU_HARNESS_FUNCTION {
 namespace {
 
-constexpr bool has_segments = under_test::has("segmented"), has_values = under_test::has("by_key"),
-               is_stable = under_test::has("stable");
+constexpr bool has_segments = under_test::has("segmented");
 
 /// Adds what tells of segments to an arena. Returns a function of its memory that gives the descriptor.
 template <int Number>
@@ -57,43 +54,17 @@ segmentation draw_segments(source& s, int size) {
   return cut_of(lengths, gaps_of_kind[Number], seed);
 }
 
-/// Where the sort may change the order of equal elements they are equal in every bit: nothing says where they come
-/// from.
-template <class T, class Make>
-std::vector<T> elements(const std::vector<int>& ranks, const Make& make) {
-  std::vector<T> result;
-  result.reserve(ranks.size());
-  for (const int rank : ranks) result.push_back(make(rank, is_stable ? static_cast<int>(result.size()) : rank));
-  return result;
-}
-
 template <class Kind>
 std::unique_ptr<call> make(source& s) {
-  using key = typename Kind::key;
-  using value = typename Kind::value;
   using access = typename Kind::access;
   const auto cut = draw_segments<Kind::number>(s, s.size());
   const auto count = static_cast<int>(cut.elements);
   const auto compare = draw_compare<typename Kind::compare>(s);
-  const auto ranks = s.data() % 4 == 0 ? ranks_near_place(count, 1 + static_cast<int>(s.data() % 500), s.data)
-                                       : disordered_ranks(s.any_of(all_disorders), count, test::ranks<key>, s.data);
-  const auto keys =
-      s.wanted.is_sound
-          ? elements<key>(ranks, [](int rank, int number) { return make_key<key>(rank % test::ranks<key>, number); })
-          : random_bytes<key>(count, s.data);
-  const auto values = elements<value>(
-      ranks, [](int rank, int number) { return make_value<value>(is_stable ? number : rank % test::ranks<key>); });
-  auto sorted_keys = keys;
-  auto sorted_values = values;
-  if (s.wanted.is_sound) {
-    const sorting<key> sorted(keys, cut, compare);
-    sorted_keys = sorted.in_order(keys);
-    if (has_values) sorted_values = sorted.in_order(values);
-  }
+  const drawn_sort<Kind> drawn(s, cut, compare);
 
   arena data(s.shape);
-  const auto keys_place = data.add_inout<key>(access::stored(keys), access::stored(sorted_keys));
-  const auto values_place = data.add_inout<value>(access::stored(values), access::stored(sorted_values));
+  const auto keys_place = data.add_inout(access::stored(drawn.keys), access::stored(drawn.sorted_keys));
+  const auto values_place = data.add_inout(access::stored(drawn.values), access::stored(drawn.sorted_values));
   const auto segments = add_segments<Kind::number>(s, data, cut);
   return make_call<Kind>(std::move(data), [=](const auto& policy, char* memory) {
     const auto first = access::write(keys_place, memory), last = first + count;

@@ -6,47 +6,12 @@
 #include <mgpu/merge.h>
 #include <mgpu/set_operations.h>
 
-#include "set_operations/check_set_operations.h"
-#include "under_test.h"
+#include "draw_two_inputs.h"
 
 namespace test::harness::MGPU_HARNESS_FUNCTION {
 namespace {
 
-struct merge {
-  using tag = mgpu::tile::set_union;  // which has as many elements as the inputs at most
-
-  template <class... Args>
-  static auto by_definition(const Args&... args) {
-    return std::merge(args...);
-  }
-};
-
-using definition = std::conditional_t<
-    under_test::has("merges"), merge,
-    std::conditional_t<under_test::has("unites"), op::set_union,
-                       std::conditional_t<under_test::has("intersects"), op::set_intersection,
-                                          std::conditional_t<under_test::has("subtracts"), op::set_difference,
-                                                             op::set_symmetric_difference>>>>;
-static_assert(under_test::has("merges") + under_test::has("unites") + under_test::has("intersects") +
-                  under_test::has("subtracts") + under_test::has("subtracts_both") ==
-              1);
-constexpr bool is_merge = under_test::has("merges"), takes_values_of_a_only = under_test::has("values_of_a_only"),
-               has_values = under_test::has("by_key"), is_size = under_test::has("size_only"),
-               is_into = under_test::has("into");
-
-template <class Kind>
-constexpr bool is_unique = !is_merge && Kind::number == 3;
-
-template <class Kind>
-two_inputs<typename Kind::key> draw_inputs(source& s, int a_count, int b_count, const typename Kind::compare& compare) {
-  using key = typename Kind::key;
-  if (!s.wanted.is_sound) return {random_bytes<key>(a_count, s.data), random_bytes<key>(b_count, s.data)};
-  auto in = is_unique<Kind> ? unique_keys<key>(s.any_of(unique_overlaps), a_count, b_count, s.data)
-                            : overlapping_keys<key>(s.any_of(all_overlaps), a_count, b_count, s.data);
-  std::stable_sort(in.a.begin(), in.a.end(), compare);
-  std::stable_sort(in.b.begin(), in.b.end(), compare);
-  return in;
-}
+constexpr bool is_into = under_test::has("into");
 
 /// What the call returned, or wrote, of its size is right.
 template <class Result, class KeysOut, class ValuesOut>
@@ -61,25 +26,20 @@ std::unique_ptr<call> make(source& s) {
   using value = typename Kind::value;
   using access = typename Kind::access;
   if (s.wanted.can_be_captured && under_test::has("returns_size")) return nullptr;
-  const int total = s.size(), share = s.below(8);
-  const int a_count = share == 0 ? 0 : share == 1 ? total : share < 5 ? total / 2 : s.below(total + 1);
-  const int b_count = total - a_count;
-  const auto compare = draw_compare<typename Kind::compare>(s);
-  const auto in = draw_inputs<Kind>(s, a_count, b_count, compare);
-  const auto numbers = s.wanted.is_sound ? emitted_numbers<definition>(in.a, in.b, compare) : std::vector<int>{};
-  const auto size = static_cast<offset>(numbers.size()), most = room_for<definition>(in.a, in.b);
+  const drawn_inputs<Kind> drawn(s);
+  const int a_count = drawn.a_count, b_count = drawn.b_count;
+  const auto compare = drawn.compare;
+  const offset size = drawn.size(), most = room_for<definition>(drawn.in.a, drawn.in.b);
 
   arena data(s.shape);
-  const auto a = data.add_input(in.a), b = data.add_input(in.b);
-  const auto a_values = data.add_input(numbered_values<value>(0, a_count));
-  const auto b_values = data.add_input(numbered_values<value>(a_count, b_count));
+  const auto a = data.add_input(drawn.in.a), b = data.add_input(drawn.in.b);
+  const auto a_values = data.add_input(drawn.a_values());
+  const auto b_values = data.add_input(drawn.b_values());
   const auto add_output = [&](const auto& x) {
     return data.add_output(most, access::stored(x), access::first_of(most, size));
   };
-  const auto keys_out = is_size ? array<key>{} : add_output(in_order<key>(numbers, in.a, in.b));
-  const auto values_out = !has_values ? array<value>{}
-                                      : add_output(in_order<value>(numbers, numbered_values<value>(0, a_count),
-                                                                   numbered_values<value>(a_count, b_count)));
+  const auto keys_out = is_size ? array<key>{} : add_output(drawn.keys_out());
+  const auto values_out = !has_values ? array<value>{} : add_output(drawn.values_out());
   const auto size_out = data.add_output(is_into ? 1 : 0, is_into ? std::vector<offset>{size} : std::vector<offset>{});
 
   return make_call<Kind>(std::move(data), [=](const auto& policy, char* memory) {
