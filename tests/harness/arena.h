@@ -6,6 +6,7 @@
 
 #include "support/arrays.h"
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <string>
@@ -45,6 +46,14 @@ class arena {
     return add(role::out, static_cast<std::size_t>(count), {}, after, static_cast<std::size_t>(first));
   }
 
+  /// The call is to write `after` into an output, from element `first` on: what add_output() was told, or said again.
+  template <class T>
+  void expect(const array<T>& x, const std::vector<T>& after, offset first) {
+    const auto begin = static_cast<offset>(x.place), end = begin + x.count * offset{sizeof(T)};
+    std::copy(before_.begin() + begin, before_.begin() + end, after_.begin() + begin);
+    place_bytes(after_, x.place + static_cast<std::size_t>(first) * sizeof(T), after.data(), after.size() * sizeof(T));
+  }
+
   const std::vector<char>& before() const { return before_; }
   bool has_layout_of(const arena& x) const { return x.before_.size() == before_.size() && x.ranges_ == ranges_; }
 
@@ -55,6 +64,10 @@ class arena {
   /// The same for a call that does what it likes with its outputs: nothing else may have changed.
   std::string check_outside_of_outputs(const std::vector<char>& found) const {
     return first_difference(found, before_, [](role r) { return r == role::in; });
+  }
+  /// The same for a call that is to have written nothing.
+  std::string check_untouched(const std::vector<char>& found) const {
+    return first_difference(found, before_, [](role) { return true; });
   }
   /// The same for a call that has failed before it did anything that matters: all that it reads is as it was.
   std::string check_inputs(const std::vector<char>& found) const {

@@ -69,7 +69,10 @@ class call {
 
   const arena& data() const { return data_; }
   /// Calls the function on the arrays of an arena that lies at `memory`. Whether it returned what it should.
-  virtual bool run(const worker& w, way how, char* memory) const = 0;
+  virtual bool run(const worker& w, way how, char* memory) = 0;
+
+ protected:
+  arena& mutable_data() { return data_; }
 
  private:
   arena data_;
@@ -79,7 +82,7 @@ template <class Kind, class F>
 class call_of final : public call {
  public:
   call_of(arena data, const F& f) : call(std::move(data)), f_(f) {}
-  bool run(const worker& w, way how, char* memory) const override {
+  bool run(const worker& w, way how, char* memory) override {
     return w.with_policy<Kind>(how, [&](const auto& policy) { return f_(policy, memory); });
   }
 

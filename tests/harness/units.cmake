@@ -1,6 +1,7 @@
 # The harness: the calls of every public function, in translation units of a few functions of one family, are the
 # executables `harness.cuda` and `harness.host`. A function takes nvcc six seconds, and what all include ten. Sorts take
-# a minute each: they have units of their own.
+# a minute each: they have units of their own. Calls over ranks are `harness.over_ranks.cuda` and
+# `harness.over_ranks.host`.
 set(functions_per_unit_host 4)
 set(functions_per_unit_cuda 5)
 if(NOT MGPU_HAS_CUDA_PROGRAMS)
@@ -11,11 +12,44 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${families_file}
 file(READ "${families_file}" families)
 set(checks "${CMAKE_CURRENT_SOURCE_DIR}/harness/checks.cu")
 mgpu_as_cpp("${checks}" wrapper)
-set(units_host "${wrapper}")
-set(units_cuda "${checks}")
 set(suffix_host cpp)
 set(suffix_cuda cu)
+
+# Sets `result` to what makes the calls of a function in a unit.
+function(mgpu_harness_call result function family traits header)
+  string(CONFIGURE "#define MGPU_HARNESS_FUNCTION @function@
+#define MGPU_HARNESS_NAME \"@function@\"
+#define MGPU_HARNESS_FAMILY \"@family@\"
+#define MGPU_HARNESS_TRAITS \"@traits@\"
+#include \"harness/@header@.h\"
+#undef MGPU_HARNESS_FUNCTION
+#undef MGPU_HARNESS_NAME
+#undef MGPU_HARNESS_FAMILY
+#undef MGPU_HARNESS_TRAITS
+" call @ONLY)
+  set(${result} "${call}" PARENT_SCOPE)
+endfunction()
+
+# Adds units of so many of the calls that follow to a list of sources.
+function(mgpu_add_harness_units sources name suffix calls_per_unit)
+  math(EXPR last "${ARGC} - 5")
+  foreach(first RANGE 0 ${last} ${calls_per_unit})
+    list(SUBLIST ARGN ${first} ${calls_per_unit} calls)
+    string(CONCAT content ${calls})
+    set(unit "${CMAKE_CURRENT_BINARY_DIR}/harness/${name}.${first}.${suffix}")
+    file(CONFIGURE OUTPUT "${unit}" CONTENT "${content}" @ONLY)
+    list(APPEND ${sources} "${unit}")
+  endforeach()
+  set(${sources} ${${sources}} PARENT_SCOPE)
+endfunction()
+
+set(units_host "${wrapper}")
+set(units_cuda "${checks}")
+set(units_over_ranks_host "${wrapper}")
+set(units_over_ranks_cuda "${checks}")
 set(function_count 0)
+mgpu_harness_call(call rebalance distributed over_ranks rebalance)
+set(calls_over_ranks "${call}")
 string(JSON family_count LENGTH "${families}" families)
 math(EXPR last_family "${family_count} - 1")
 foreach(i RANGE ${last_family})
@@ -29,17 +63,13 @@ foreach(i RANGE ${last_family})
   foreach(j RANGE ${last})
     string(JSON function MEMBER "${family_functions}" ${j})
     string(JSON traits GET "${family_functions}" ${function})
-    string(CONFIGURE "#define MGPU_HARNESS_FUNCTION @function@
-#define MGPU_HARNESS_NAME \"@function@\"
-#define MGPU_HARNESS_FAMILY \"@family_name@\"
-#define MGPU_HARNESS_TRAITS \"@family_traits@ @traits@\"
-#include \"harness/@family_harness@.h\"
-#undef MGPU_HARNESS_FUNCTION
-#undef MGPU_HARNESS_NAME
-#undef MGPU_HARNESS_FAMILY
-#undef MGPU_HARNESS_TRAITS
-" call @ONLY)
+    string(PREPEND traits "${family_traits} ")
+    mgpu_harness_call(call ${function} ${family_name} "${traits}" ${family_harness})
     list(APPEND calls "${call}")
+    if(traits MATCHES "over_ranks")
+      mgpu_harness_call(call ${function} ${family_name} "${traits}" ${family_harness}_over_ranks)
+      list(APPEND calls_over_ranks "${call}")
+    endif()
   endforeach()
   math(EXPR function_count "${function_count} + ${count}")
   foreach(system host cuda)
@@ -48,20 +78,21 @@ foreach(i RANGE ${last_family})
        AND family_traits MATCHES "takes_scratch")
       set(functions_per_unit 1)
     endif()
-    foreach(first RANGE 0 ${last} ${functions_per_unit})
-      list(SUBLIST calls ${first} ${functions_per_unit} unit_calls)
-      string(CONCAT content ${unit_calls})
-      set(unit "${CMAKE_CURRENT_BINARY_DIR}/harness/${family_name}.${first}.${suffix_${system}}")
-      file(CONFIGURE OUTPUT "${unit}" CONTENT "${content}" @ONLY)
-      list(APPEND units_${system} "${unit}")
-    endforeach()
+    mgpu_add_harness_units(units_${system} ${family_name} ${suffix_${system}} ${functions_per_unit} ${calls})
   endforeach()
 endforeach()
+mgpu_add_harness_units(units_over_ranks_host over_ranks cpp 6 ${calls_over_ranks})
+mgpu_add_harness_units(units_over_ranks_cuda over_ranks cu 100 ${calls_over_ranks})
+list(LENGTH calls_over_ranks function_count_over_ranks)
 foreach(system host cuda)
   if(system STREQUAL "host" OR MGPU_HAS_CUDA)
     mgpu_add_test_program(harness.${system} ${system} ${units_${system}})
     target_compile_definitions(harness.${system} PRIVATE MGPU_HARNESS_FUNCTIONS=${function_count})
-    set(cases harness.${system})
+    mgpu_add_test_program(harness.over_ranks.${system} ${system} ${units_over_ranks_${system}})
+    target_compile_definitions(harness.over_ranks.${system} PRIVATE MGPU_HARNESS_FUNCTIONS=${function_count_over_ranks}
+      MGPU_HARNESS_OVER_RANKS=1)
+    mgpu_add_test_cases(harness.over_ranks.${system} harness.over_ranks.${system} ${system} "${checks}")
+    set(cases harness.${system} harness.over_ranks.${system})
     if(system STREQUAL "cuda")  # what takes longest has cases of its own, which share the GPU
       mgpu_add_test_cases(harness.cuda harness.cuda cuda "${checks}" "--test-case-exclude=inputs*,an*allocation*")
       mgpu_add_test_cases(harness.without_order.cuda harness.cuda cuda "${checks}" "--test-case=inputs*")

@@ -16,32 +16,44 @@
 
 namespace test::harness {
 
+/// Whether calls have every policy. Over ranks most of what is compiled is compiled for each policy again.
+#if defined(MGPU_HARNESS_OVER_RANKS) && !defined(MGPU_TEST_FULL)
+inline constexpr bool has_all_ways = false;
+#else
+inline constexpr bool has_all_ways = true;
+#endif
+
 #ifdef MGPU_TEST_CUDA
 
 /// The policies a call is given.
 enum class way { waiting, in_stream, with_allocator, wrapped };
 inline constexpr way all_ways[] = {way::waiting, way::in_stream, way::with_allocator, way::wrapped};
+inline constexpr way few_ways[] = {way::waiting, way::with_allocator};
 inline constexpr way refusing_ways[] = {way::with_allocator};
 
 class worker {
  public:
+  explicit worker(requests& r) : log(r) {}
+
   template <class Kind, class F>
   bool with_policy(way how, const F& f) const {
     switch (how) {
       case way::waiting:
         return f(mgpu::par.on(stream_));
       case way::in_stream:
-        return f(mgpu::par_nosync.on(stream_));
+        if constexpr (has_all_ways) return f(mgpu::par_nosync.on(stream_));
+        else break;
       case way::with_allocator:
         return f(mgpu::par_nosync(refusing_allocator{&log}).on(stream_));
       case way::wrapped:
-        return f(mgpu::wrap(thrust::cuda::par_nosync.on(stream_)));
+        if constexpr (has_all_ways) return f(mgpu::wrap(thrust::cuda::par_nosync.on(stream_)));
+        else break;
     }
     return false;
   }
   cudaStream_t stream() const { return stream_; }
 
-  mutable requests log;
+  requests& log;  // those of its allocator
 
  private:
   test::stream stream_;
@@ -83,6 +95,8 @@ inline constexpr way refusing_ways[] = {
 #endif
 };
 
+inline constexpr auto& few_ways = refusing_ways;
+
 /// What a way means for the tests' own policy, with which a call is compiled twice instead of for each way.
 inline bool has_allocator(way how) { return static_cast<int>(how) % 2 == 1; }
 inline host_system system_of(way how) { return host_systems[static_cast<int>(how) / 2]; }
@@ -93,17 +107,22 @@ inline constexpr bool has_own_policies =
 #ifdef MGPU_HARNESS_ANY_HOST
     false;
 #else
-    is_full || Kind::number == 0;
+    is_full || (has_all_ways && Kind::number == 0);
 #endif
 
 class worker {
  public:
+  explicit worker(requests& r) : log(r) {}
+
   template <class Kind, class F>
   bool with_policy(way how, const F& f) const {
     const refusing_allocator allocator{&log};
     if constexpr (!has_own_policies<Kind>) {
       current_system = system_of(how);
-      return has_allocator(how) ? f(any_host(allocator)) : f(any_host);
+      if constexpr (has_all_ways) {
+        if (!has_allocator(how)) return f(any_host);
+      }
+      return f(any_host(allocator));
     } else {
       switch (how) {
         case way::serial:
@@ -127,7 +146,7 @@ class worker {
     }
   }
 
-  mutable requests log;
+  requests& log;  // those of its allocator
 };
 
 using executor = cpp_executor;
