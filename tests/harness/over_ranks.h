@@ -19,9 +19,13 @@ namespace test::harness {
 
 /// Rank r has the elements from borders[r] to borders[r + 1] of a sequence.
 using rank_borders = std::vector<offset>;
-constexpr int most_ranks = 8;
+constexpr int most_ranks = 11;
 
-inline int draw_ranks(source& s) { return 1 + s.below(most_ranks); }
+/// Mostly up to eight, which all search all splits. Of more, each searches one.
+inline int draw_ranks(source& s) {
+  const int ranks = 1 + s.below(8);
+  return s.below(6) == 0 ? ranks + 3 : ranks;
+}
 
 /// Even shares, all on one rank, any shares, or at most three ranks that have any.
 inline rank_borders draw_borders(source& s, int ranks, int count) {
