@@ -146,6 +146,10 @@ class Results:
                     yield readable(found.groups()), size, sizes[size]
 
     @property
+    def gpu(self):
+        return self.context["gpu"].removeprefix("NVIDIA ").split()[0]
+
+    @property
     def run(self):
         """What was measured where."""
         of = self.context

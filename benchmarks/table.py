@@ -7,7 +7,8 @@ Usage: table.py [--write | --check] [RESULTS.json]
 Prints the tables. With --write they replace the text between the lines `<!-- table: NAME -->` and `<!-- end table -->`
 of the two pages; with --check the exit status tells whether they are there, and all of them in docs/performance.md.
 RESULTS.json is a file of scripts/benchmark, by default the one in results/. A family that was measured in a run of its own
-has results/<family>_<gpu>.json beside it. The CPU's tables are of the files results/<benchmark>_host_<cores>_cores.json,
+has results/<family>_<gpu>.json beside it. Files of other GPUs, and of other versions of CCCL, are in results/elsewhere.
+The CPU's tables are of the files results/<benchmark>_host_<cores>_cores.json,
 each of them by the name of its file.
 """
 
@@ -229,6 +230,9 @@ def small_cell(peers):
     return f"{bold_if(ratio >= 1, ours)} / {bold_if(ratio < 1, theirs)}"
 
 
+SUMMARY_COLUMNS = ["cases and sizes", "mgpu is faster", "least", "median", "most"]
+
+
 def summary_row(label, machine, ratios):
     faster = sum(ratio >= 1 for ratio in ratios)
     return [label, machine, str(len(ratios)), bold_if(faster == len(ratios), f"{faster}"),
@@ -242,15 +246,29 @@ def families_apart():
             if path.stem.split("_nvidia_")[0] in names}
 
 
+def results_elsewhere():
+    """The results of other GPUs, and of other versions of CCCL."""
+    return [Results(path) for path in sorted((FOLDER / "elsewhere").glob("nvidia_*.json"))]
+
+
+def ratios_of(family, results):
+    return [ratio for name, cases in results.of.items() if re.fullmatch(pattern_of(family), name)
+            for sizes in cases.values() for peers in sizes.values() if (ratio := ratio_of(peers))]
+
+
+def table_of_machines(all_results):
+    rows = [summary_row(family["title"].lower(), f"{results.gpu}, CCCL {results.context['cccl']}", ratios)
+            for family in FAMILIES for results in all_results if (ratios := ratios_of(family, results))]
+    return lines_of_table(["mgpu / best peer", "on", *SUMMARY_COLUMNS], rows)
+
+
 def table_of_families(on_gpu, on_host):
     rows = []
     for family in FAMILIES:
         for results in on_gpu:
-            ratios = [ratio for name, cases in results.of.items() if re.fullmatch(pattern_of(family), name)
-                      for sizes in cases.values() for peers in sizes.values() if (ratio := ratio_of(peers))]
+            ratios = ratios_of(family, results)
             if ratios:
-                gpu = results.context["gpu"].removeprefix("NVIDIA ")
-                rows.append(summary_row(family["title"].lower(), gpu, ratios))
+                rows.append(summary_row(family["title"].lower(), results.gpu, ratios))
     names = host_families({host.benchmark for host in on_host})
     order = {benchmark: number for number, benchmark in enumerate(names)}
     for host in sorted(on_host, key=lambda host: order.get(host.benchmark, len(order))):
@@ -258,8 +276,7 @@ def table_of_families(on_gpu, on_host):
         if ratios:
             family = names.get(host.benchmark, host.benchmark.replace("_", " "))
             rows.append(summary_row(family, f"{host.cores} CPU cores", ratios))
-    head = ["mgpu / best peer", "on", "cases and sizes", "mgpu is faster", "least", "median", "most"]
-    return lines_of_table(head, rows)
+    return lines_of_table(["mgpu / best peer", "on", *SUMMARY_COLUMNS], rows)
 
 
 def text_of_run(results, path):
@@ -269,7 +286,12 @@ def text_of_run(results, path):
 def tables(results, path):
     """{name: text}, with links as docs/performance.md has them."""
     on_host, apart = host_results(), families_apart()
-    texts = {"run": text_of_run(results, path), "summary": table_of_families([results, *apart.values()], on_host)}
+    elsewhere = results_elsewhere()
+    alike = [other for other in elsewhere if other.context["cccl"] == results.context["cccl"]]
+    texts = {"run": text_of_run(results, path),
+             "summary": table_of_families([results, *alike, *apart.values()], on_host),
+             "machines": table_of_machines([results, *elsewhere]),
+             "machines_runs": "\n".join(f"- {other.run}" for other in elsewhere)}
     for own_path, own in apart.items():
         family = measured(own)[0]["name"]
         texts[f"{family}_run"] = text_of_run(own, own_path)

@@ -33,6 +33,8 @@ struct compared_counts {
 ///   u64       16 and 73 / 21 and 76 / 37 and 85 / 55 and 97 / 114 and 106 / 134 and 122 / 166 and 158
 ///   u32 + u32 15 and 19 / 22 and 49 / 38 and 54 / 60 and 61 / 70 and 65 / 88 and 73 / 134 and 88
 ///   u64 + u32 19 and 82 / 25 and 87 / 43 and 97 / 61 and 109 / 73 and 118 / 111 and 135 / 167 and 183
+///   u64, 150,000 / 2^18 / 300,000 / 2^19 / 700,000, beside our own sort by digits: 64 and 86 / 67 and 90 / 88 and 91 /
+///             92 and 95 / 120 and 101; f64 is the same, to 3 us (2026-11-25)
 ///   f64 + 16  32 and 79 / 40 and 86 / 60 and 96 / 82 and 112 / 99 and 129 / 180 and 180
 ///   u32 + 32  44 and 52 / 48 and 54 / 62 and 62 / 99 and 79
 /// (H200, 2026-11-22).
@@ -40,7 +42,7 @@ constexpr compared_counts counts_of_compared_numbers(int key_bytes, int value_by
   if (key_bytes == 1) return {5'000, 10'000};
   if (key_bytes == 2) return {5'000, 24'000};
   if (key_bytes <= 4) return {0, value_bytes == 0 ? 1 << 18 : value_bytes <= 8 ? 1 << 17 : 1 << 15};
-  return {0, value_bytes == 0 ? 1 << 17 : value_bytes <= 8 ? 1 << 20 : 1 << 18};
+  return {0, value_bytes == 0 ? 1 << 19 : value_bytes <= 8 ? 1 << 20 : 1 << 18};
 }
 
 /// The arrays that a stable sort takes to the sort of small arrays, if that has such elements. A whole call in us, so
@@ -62,8 +64,7 @@ constexpr compared_counts counts_of_small_sort(int key_bytes, int value_bytes) {
 constexpr compared_counts counts_of_own_radix_sort(int key_bytes, int value_bytes) {
   if (value_bytes > 4) return {0, 0};
   if (key_bytes == 2) return {1 << 16, 1 << 22};
-  if (value_bytes == 0) return {1 << 17, 1 << 29};
-  return {1 << (key_bytes == 8 ? 19 : 17), 1 << 22};
+  return {1 << (key_bytes == 8 ? 19 : 17), 1 << (value_bytes == 0 ? 29 : 22)};
 }
 
 /// What the shape of a sort's tile depends on.
