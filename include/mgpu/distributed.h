@@ -22,20 +22,23 @@
 //   empty. An output overlaps no input. Random-access iterators; what is no contiguous range is copied to scratch
 //   memory before it is sent. The policy's stream is not captured. With one rank a call is that of the policy alone,
 //   and nothing here differs from it.
-// Cost: beside the work of one rank some 3 to 10 rounds of small messages, of at most some KiB between two ranks. Their
-//   number grows with the logarithm of the number of all elements. The elements that belong to other ranks are sent
-//   once. On GPUs a sort sends many elements in a stream of its own, while the policy's stream merges those that have
-//   come. The host waits for the ranks several times during a call, whatever the policy is;
-//   par_nosync spares the wait at the end.
-// Memory: from the policy's allocator, in one piece; the functions say how much. Beside it for the splits at most
-//   32,768 keys, for more than 256 ranks (128 for two inputs) 128 keys for each rank and input; and some bytes for each
-//   key. A sort takes 8 bytes for each two ranks, there and on the host.
+// Cost: beside the work of one rank some 3 to 10 rounds of small messages, of at most 11,000 keys between two ranks.
+//   Their number grows with the logarithm of the number of all elements. The elements that belong to other ranks are
+//   sent once. On GPUs a sort sends many elements in a stream of its own, while the policy's stream merges those that
+//   have come. The host waits for the ranks several times during a call, whatever the policy is; par_nosync spares the
+//   wait at the end.
+// Memory: from the policy's allocator, in one piece; the functions say how much. Beside it for the splits some 32,768
+//   keys, for more than 256 ranks (128 for two inputs) 128 keys for each rank and input; and some bytes for each key.
+//   A sort takes 8 bytes for each two ranks, there and on the host.
 // Throws: every rank throws if one fails: that rank what it would throw alone (std::invalid_argument, std::bad_alloc,
 //   mgpu::cuda_error, what compare throws), the others mgpu::rank_error. No rank hangs. If arguments are bad, memory is
 //   lacking for what comes before the exchange, or the splits fail, nothing has been written. After that, the outputs
 //   are unspecified (of a sort: the arrays). Memory that the last step takes, on elements that are where they belong,
 //   may be lacking after the exchange: on the GPU some bytes for each tile of a merge or a set operation.
-//   std::invalid_argument on all ranks if the ranks make different calls, or have elements of different sizes; and if
+//   After an mgpu::cuda_error between the beginning and the end of the search for splits the other ranks may wait, as
+//   after an error of the communicator.
+//   std::invalid_argument on all ranks if the ranks make different calls, have elements of different sizes, or some of
+//   them less or greater of numbers and others another comparator; and if
 //   an input is not sorted, or compare is no strict weak ordering, so that the ranks find no split. Where they find one
 //   all the same, the order of the result is unspecified. Nothing outside the ranges is accessed. Keys that are NaN are
 //   such a case for less and greater: what sort.h says of NaNs does not hold over ranks. What the communicator
@@ -70,8 +73,8 @@ exec::distributed_policy<Local, Communicator> distributed(const Local& policy, c
 /// Sorts the pairs of keys and values of all ranks by `compare` on the keys. Every rank keeps its number of pairs.
 /// Stable: pairs with equal keys stay in the order of the ranks, and of their positions there.
 /// Memory: twice the size of the rank's arrays. Beside it, while the rank's part is sorted, at most what stable_sort
-///   takes: on a GPU more than 2^22 numbers in natural order are sorted in the memory that is there. Then, while as
-///   many runs as there are ranks are merged, what merge_runs takes.
+///   takes: on a GPU some percent of that for arrays of more than 2^22 numbers in natural order, with values of up to
+///   32 bytes. Then, while as many runs as there are ranks are merged, what merge_runs takes.
 /// Throws: as all calls over ranks. If memory is lacking for the merge at the end, the arrays are unspecified.
 template <class Policy, class Communicator, class Keys, class Values, class Compare = cuda::std::less<>>
 void stable_sort_by_key(const exec::distributed_policy<Policy, Communicator>& p, Keys keys, Keys keys_end,

@@ -7,6 +7,7 @@
 
 #include <mgpu/base/order.h>
 #include <mgpu/plan/distributed/arriving_runs.h>
+#include <mgpu/tile/binary_search.h>
 
 #include <cuda/std/functional>
 

@@ -230,7 +230,9 @@ class host_executor {
   /// Calls f.store(i, f.find(i, search)) for i in [0, count).
   template <class Function>
   void search_each(offset count, const Function& f) const {
-    each(count, [&f](offset i) { f.store(i, f.find(i, tile::serial_search{})); });
+    const auto search = [&f](offset i) { f.store(i, f.find(i, tile::serial_search{})); };
+    if (count > 4) return each(count, search);
+    for (offset i = 0; i < count; ++i) search(i);
   }
 
   /// Replaces values[i] by the `sum` of values[0, i], or of values[i, count).

@@ -10,7 +10,6 @@
 #include <mgpu/base/math.h>
 #include <mgpu/plan/distributed/transfers.h>
 #include <mgpu/plan/scratch_layout.h>
-#include <mgpu/tile/binary_search.h>
 
 #include <cuda/std/type_traits>
 

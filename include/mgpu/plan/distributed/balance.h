@@ -33,14 +33,18 @@ struct run_counts {
   offset b_until;   // elements of b that are not behind that one
 };
 
+/// Whether a border cuts a run; and whether this rank has not the keys beside it, as by a comparator that answers at
+/// random.
+inline constexpr std::int8_t no_run_is_cut = 0, run_is_cut = 1, run_is_cut_elsewhere = 2;
+
 /// Counts the runs at borders: counts[3 * border] and the two behind it are its run_counts.
 template <class Key, class Compare>
 struct count_runs {
-  const std::int8_t* is_wanted;  // [ranks]
-  const Key* ends;               // [ranks][2]: the last of a, the next of b
-  offset* counts;                // [ranks][3]
-  const Key* a;                  // [a_count]
-  const Key* b;                  // [b_count]
+  const std::int8_t* cuts_run;  // [ranks]
+  const Key* ends;              // [ranks][2]: the last of a, the next of b
+  offset* counts;               // [ranks][3]
+  const Key* a;                 // [a_count]
+  const Key* b;                 // [b_count]
   offset a_count, b_count;
   Compare compare;
 
@@ -48,7 +52,7 @@ struct count_runs {
   template <class Search>
   MGPU_HOST_DEVICE offset find(offset i, const Search& search) const {
     const offset border = i / 3;
-    if (is_wanted[border] == 0) return 0;
+    if (cuts_run[border] != run_is_cut) return 0;
     const Key& last_a = ends[2 * border];
     const Key& next_b = ends[2 * border + 1];
     if (i % 3 == 0) return search.partition_point(offset{0}, a_count, [&](offset k) { return compare(a[k], next_b); });
@@ -92,30 +96,30 @@ class border_balance {
   void place(scratch_layout& layout) {
     own_ = layout.take<offset>(3 * offset{d_.size()});
     all_ = layout.take<run_counts>(offset{borders_} * d_.size());
-    is_wanted_ = layout.take<std::int8_t>(d_.size());
+    cuts_run_ = layout.take<std::int8_t>(d_.size());
   }
 
-  /// Replaces the splits of the borders that are wanted, as far as this rank searches them; border r comes behind
-  /// positions[r] elements. ends[r] are the keys beside it. All ranks call it; one that has failed goes on with the
-  /// messages.
+  /// Replaces the splits of the borders that cut runs, as far as this rank searches them; border r comes behind
+  /// positions[r] elements, and ends[r] are the keys beside it. All ranks call it, with the same borders; one that has
+  /// failed goes on with the messages.
   void move(exec::rank_failure& failure, const rank_lists<Key>& own, Key* ends,
-            const std::vector<std::int8_t>& is_wanted, const rank_borders& positions, border_splits& splits) {
-    list_messages(ends, is_wanted);
-    failure.run([&] { executor().copy(is_wanted_, is_wanted.data(), d_.size()); });
+            const std::vector<std::int8_t>& cuts_run, const rank_borders& positions, border_splits& splits) {
+    list_messages(ends, cuts_run);
+    failure.run([&] { executor().copy(cuts_run_, cuts_run.data(), d_.size()); });
     if (borders_ == 1) to_all_.run(d_);
     failure.run([&] {
       executor().search_each(3 * offset{d_.size()},
-                             count_runs<Key, Compare>{is_wanted_, ends, own_, own.keys[0], own.keys[1], own.counts[0],
+                             count_runs<Key, Compare>{cuts_run_, ends, own_, own.keys[0], own.keys[1], own.counts[0],
                                                       own.counts[1], compare_});
     });
     to_searchers_.run(d_);
     failure.run([&] {
       constexpr offset bytes = sizeof(run_counts);
-      executor().copy(all_ + d_.rank() * borders_, own_ + 3 * first_, borders_ * bytes);
+      executor().copy(all_ + offset{d_.rank()} * borders_, own_ + offset{3} * first_, borders_ * bytes);
       d_.fetch(all_host_.data(), all_, offset{borders_} * d_.size() * bytes);
       for (int b = 0; b < borders_; ++b) {
-        const auto border = static_cast<std::size_t>(first_ + b);
-        if (is_wanted[border] != 0)
+        const auto border = static_cast<std::size_t>(offset{first_} + b);
+        if (cuts_run[border] != no_run_is_cut)
           splits[border] = plan::balanced_split_at(positions[border], splits[border].a, sum_of(b));
       }
     });
@@ -125,22 +129,22 @@ class border_balance {
   auto executor() const { return exec::executor(d_.local()); }
 
   /// Lists all that this rank sends or receives.
-  void list_messages(Key* ends, const std::vector<std::int8_t>& is_wanted) {
+  void list_messages(Key* ends, const std::vector<std::int8_t>& cuts_run) {
     const int rank = d_.rank();
     for (int r = 0; r < d_.size(); ++r) {
       if (r == rank) continue;
       if (borders_ > 1) {
         to_searchers_.send(r, own_, 3 * offset{borders_});
-        to_searchers_.receive(r, all_ + r * borders_, borders_);
+        to_searchers_.receive(r, all_ + offset{r} * borders_, borders_);
         continue;
       }
-      if (is_wanted[static_cast<std::size_t>(rank)] != 0) {
-        to_all_.send(r, ends + 2 * rank, 2);
+      if (cuts_run[static_cast<std::size_t>(rank)] != no_run_is_cut) {
+        to_all_.send(r, ends + offset{2} * rank, 2);
         to_searchers_.receive(r, all_ + r, 1);
       }
-      if (is_wanted[static_cast<std::size_t>(r)] != 0) {
-        to_all_.receive(r, ends + 2 * r, 2);
-        to_searchers_.send(r, own_ + 3 * r, 3);
+      if (cuts_run[static_cast<std::size_t>(r)] != no_run_is_cut) {
+        to_all_.receive(r, ends + offset{2} * r, 2);
+        to_searchers_.send(r, own_ + offset{3} * r, 3);
       }
     }
   }
@@ -149,7 +153,7 @@ class border_balance {
   run_counts sum_of(int border) const {
     run_counts sum{0, 0, 0};
     for (int r = 0; r < d_.size(); ++r) {
-      const run_counts& c = all_host_[static_cast<std::size_t>(r * borders_ + border)];
+      const run_counts& c = all_host_[static_cast<std::size_t>(offset{r} * borders_ + border)];
       sum = {sum.a_before + c.a_before, sum.b_before + c.b_before, sum.b_until + c.b_until};
     }
     return sum;
@@ -159,9 +163,9 @@ class border_balance {
   Compare compare_;
   int first_, borders_;  // that are searched here
   transfers to_all_, to_searchers_;
-  offset* own_ = nullptr;             // [ranks][3], this rank's counts for every border
-  run_counts* all_ = nullptr;         // [ranks][borders_], every rank's counts
-  std::int8_t* is_wanted_ = nullptr;  // [ranks]
+  offset* own_ = nullptr;            // [ranks][3], this rank's counts for every border
+  run_counts* all_ = nullptr;        // [ranks][borders_], every rank's counts
+  std::int8_t* cuts_run_ = nullptr;  // [ranks]
   std::vector<run_counts> all_host_;
 };
 

@@ -21,7 +21,6 @@
 #include <mgpu/plan/distributed/memory.h>
 #include <mgpu/plan/distributed/transfers.h>
 #include <mgpu/plan/join.h>
-#include <mgpu/tile/binary_search.h>
 
 #include MGPU_CUDA_VERB_HEADER(copy)
 #include MGPU_CUDA_VERB_HEADER(each)

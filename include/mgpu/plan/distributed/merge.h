@@ -50,7 +50,9 @@ cuda::std::pair<Keys, Values> distributed_merge(const Distributed& d, const Make
     steps->prepare(cuda::std::true_type{});
   });
   const auto* const counts = plan::agree_on_call<typename inputs::keys_a, typename inputs::values_a>(
-      d, failure, {distributed_call::merge}, a_count, b_count);
+      d, failure,
+      {distributed_call::merge, plan::variant_of_search<base::value_type<typename inputs::keys_a>, order>()}, a_count,
+      b_count);
   if (plan::total_count(counts, d.size()) == 0) return {keys, values};
   steps->split(failure, counts);
   steps->exchange(failure);

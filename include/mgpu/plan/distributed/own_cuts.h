@@ -45,7 +45,10 @@ struct find_own_cuts {
       if (x.after > 0 && (first == nullptr || compare(*begin, *first))) first = begin;
     }
     const own_elements<Key>& own = inputs[i / 2];
-    if (last != nullptr && first != nullptr && !compare(*last, *first)) return own.count;
+    if (last != nullptr && first != nullptr) {
+      const bool is_nothing_between = search.which(1, [&](int) { return !compare(*last, *first); }) != 0;
+      if (is_nothing_between) return own.count;
+    }
     if (i % 2 == 0) {
       if (last == nullptr) return 0;
       return search.partition_point(offset{0}, own.count, [&](offset k) { return !compare(*last, own.keys[k]); });

@@ -20,14 +20,15 @@
 MGPU_NAMESPACE_BEGIN
 namespace plan {
 
-/// Which set operation a call is, and whether it has the promise of unique keys.
-template <class Operation, class... Options>
+/// Which set operation a call is, whether it has the promise of unique keys, and how the ranks search.
+template <class Operation, class Key, class... Options>
 constexpr offset variant_of_set_operation() {
   constexpr offset number = cuda::std::is_same_v<Operation, tile::set_union>          ? 0
                             : cuda::std::is_same_v<Operation, tile::set_intersection> ? 1
                             : cuda::std::is_same_v<Operation, tile::set_difference>   ? 2
                                                                                       : 3;
-  return 2 * number + (set_options<Options...>::has_duplicates ? 1 : 0);
+  return 2 * number + (set_options<Options...>::has_duplicates ? 1 : 0) +
+         plan::variant_of_search<Key, base::order<typename set_options<Options...>::comparator>>();
 }
 
 /// A set operation over ranks: each rank gets whole pairs of its part of both inputs, and runs the operation on them.
@@ -77,7 +78,8 @@ cuda::std::pair<Keys, Values> distributed_set_operation(const Distributed& d, co
     const set_outputs rest{out.keys + done, out.values + done, room};
     return static_cast<offset>(plan::set_operation<Operation>(policy, part, rest, o...).first - rest.keys);
   };
-  const call_of_ranks call{distributed_call::set_operation, plan::variant_of_set_operation<Operation, Options...>()};
+  const call_of_ranks call{distributed_call::set_operation,
+                           plan::variant_of_set_operation<Operation, base::value_type<decltype(in.a)>, Options...>()};
   const offset size = plan::run_set_operation(d, call, in, check, run, o...)[d.rank()].values[0];
   return {out.keys + size, out.values + size};
 }
@@ -90,7 +92,7 @@ offset distributed_set_operation_size(const Distributed& d, const Inputs& in, co
     return base::min(room, plan::set_operation_size<Operation>(policy, part, o...));
   };
   const call_of_ranks call{distributed_call::set_operation_size,
-                           plan::variant_of_set_operation<Operation, Options...>()};
+                           plan::variant_of_set_operation<Operation, base::value_type<decltype(in.a)>, Options...>()};
   const auto* const sizes = plan::run_set_operation(d, call, in, check, run, o...);
   offset size = 0;
   for (int r = 0; r < d.size(); ++r) size += sizes[r].values[0];

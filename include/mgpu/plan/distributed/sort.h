@@ -79,6 +79,7 @@ class distributed_sort_steps {
         compare_(compare),
         split_(d, 1, base::order<Compare>{compare}),
         messages_(4 * offset{d.size()}),
+        counts_(static_cast<std::size_t>(d.size())),
         run_keys_(static_cast<std::size_t>(d.size())),
         run_values_(static_cast<std::size_t>(d.size())),
         run_lengths_(static_cast<std::size_t>(d.size())) {}
@@ -100,6 +101,7 @@ class distributed_sort_steps {
     });
     split_.prepare({{sorted_.keys, nullptr}, {count_, 0}});
   }
+  static constexpr offset variant = plan::variant_of_search<key, base::order<Compare>>();
   /// Whether sort() cannot fail for want of memory.
   static constexpr bool takes_all_memory_before = is_copied_by_sort;
   /// Sorts this rank's part.
@@ -109,13 +111,15 @@ class distributed_sort_steps {
 
   /// Finds the splits. counts[r].values[1] is how many elements rank r has. Throws on every rank if one fails.
   void split(exec::rank_failure& failure, const exec::rank_report* counts) {
+    for (int r = 0; r < d_.size(); ++r) counts_[static_cast<std::size_t>(r)] = counts[r].values[1];
     if (side_stream::exists &&
         plan::total_count(counts, d_.size()) >= tuning::least_overlapped_bytes / offset{sizeof(key)} &&
         d_.can_copy(memory_.data())) {
       steps_ = tuning::overlapped_steps;
       failure.run([this] { side_.begin(main_stream()); });
+      d_.agree(failure);
     }
-    split_.run(failure, [&](int r, int) { return counts[r].values[1]; });
+    split_.run(failure, [this](int r, int) { return counts_[static_cast<std::size_t>(r)]; });
     split_.find_ends(failure);
   }
 
@@ -153,13 +157,6 @@ class distributed_sort_steps {
     exec::executor(policy()).complete();
   }
 
-  /// Whether merge() may fail on this rank alone: not where a GPU merges a few runs of numbers, which takes no memory
-  /// and does not wait.
-  bool may_fail_alone() const {
-    const auto executor = exec::executor(policy());
-    return executor.can_throw || executor.is_synchronous() || !split_.is_alike();
-  }
-
   /// Work that follows in the policy's stream comes after all messages.
   void await_exchange() {
     if (steps_ > 1) side_.await(steps_ - 1);
@@ -177,12 +174,13 @@ class distributed_sort_steps {
   auto executor() const { return exec::executor(policy()); }
   stream main_stream() const { return exec::executor(d_.local()).stream(); }
 
-  /// Whether numbers are copied, and then sorted where they are, by sorts that have fewer launches than CUB's.
+  /// Whether numbers are copied, and then sorted where they are, by sorts that are faster than CUB's for as many.
   bool is_sorted_in_place() const {
     constexpr tuning::sort_case c = core::sort_case<key, value>();
     return tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count_) ||
            tuning::counts_of_small_sort(c.key_bytes, c.value_bytes).has(count_) ||
-           (tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes).has(count_) &&
+           (plan::has_radix_sorted_segments<local_policy, key*, values_type, Compare>() &&
+            tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes).has(count_) &&
             count_ <= tuning::most_sorted_in_place);
   }
 
@@ -192,7 +190,7 @@ class distributed_sort_steps {
       if (is_sorted_in_place()) {
         try {
           return sort_in_place();
-        } catch (...) {  // There is no memory for it. The other ranks do not wait for such news any more.
+        } catch (...) {  // Without memory for it CUB sorts in the memory that is there.
         }
       }
       executor().template radix_sort_copy<Compare>(range_.keys, values_type(range_.values), sorted_.keys,
@@ -291,6 +289,7 @@ class distributed_sort_steps {
   Compare compare_;
   split_search<Distributed, key, base::order<Compare>> split_;
   transfers messages_;
+  std::vector<offset> counts_;  // [ranks], elements
   // The runs that are merged, [ranks], on the host and where the executor works.
   std::vector<key*> run_keys_;
   std::vector<value*> run_values_;
@@ -308,7 +307,7 @@ class distributed_sort_steps {
 template <class Keys, class Values, class Distributed, class Steps>
 const exec::rank_report* sort_and_agree(const Distributed& d, exec::rank_failure& failure, std::optional<Steps>& sort,
                                         offset count) {
-  constexpr call_of_ranks call{distributed_call::stable_sort};
+  constexpr call_of_ranks call{distributed_call::stable_sort, Steps::variant};
   if constexpr (Distributed::agrees_in_parts && Steps::takes_all_memory_before) {
     d.begin_agreement(failure, plan::signature_of<Keys, Values>(call), count, 0);
     failure.run([&] { sort->sort(); });
@@ -338,8 +337,7 @@ void distributed_sort(const Distributed& d, const sort_range<Keys, Values>& rang
   sort->exchange(failure);
   failure.run([&] { sort->merge(); });
   failure.run_anyway([&] { sort->await_exchange(); });
-  if (sort->may_fail_alone()) d.agree(failure);
-  else failure.rethrow();
+  d.agree(failure);
 }
 
 }  // namespace plan

@@ -34,6 +34,16 @@
 MGPU_NAMESPACE_BEGIN
 namespace plan {
 
+/// Whether all ranks find the same splits of what they have received, and no comparator throws.
+template <class Key, class Compare>
+inline constexpr bool finds_alike = base::equivalents_are_equal<Compare, Key>;
+
+/// What the ranks must have in common beside the size of their keys, in a call's variant.
+template <class Key, class Compare>
+constexpr offset variant_of_search() {
+  return finds_alike<Key, Compare> ? 8 : 0;
+}
+
 /// The search for the splits of all ranks' lists at the borders between the ranks' shares.
 template <class Distributed, class Key, class Compare>
 class split_search {
@@ -65,8 +75,8 @@ class split_search {
       to_searchers_.send(r, arrays_.sent + (shape_.is_shared ? 0 : r * samples), samples);
       to_searchers_.receive(r, arrays_.received + r * samples, samples);
       if (!shape_.is_shared) {
-        to_lists_.send(r, arrays_.windows + r * shape_.lists, shape_.lists);
-        to_lists_.receive(r, arrays_.own_windows + r * shape_.lists, shape_.lists);
+        to_lists_.send(r, arrays_.windows + offset{r} * shape_.lists, shape_.lists);
+        to_lists_.receive(r, arrays_.own_windows + offset{r} * shape_.lists, shape_.lists);
       }
       if (shape_.lists > 1) continue;
       to_all_.send(r, arrays_.begins_of(shape_, shape_.rank), shape_.ranks);
@@ -90,7 +100,7 @@ class split_search {
     const offset total = set_counts(count_of);
     judge_samples<Key, Compare> judge{shape_, arrays_, {}, compare_};
     for (int b = 0; b < shape_.borders(); ++b)
-      judge.positions[b] = positions_[static_cast<std::size_t>(shape_.first_border() + b)];
+      judge.positions[b] = positions_[static_cast<std::size_t>(offset{b} + shape_.first_border())];
     failure.run([&] { executor().copy(arrays_.windows, windows_host_.data(), bytes_of(windows_host_)); });
     for (int rounds = shape_.rounds(total); rounds > 0; --rounds) {
       failure.run_anyway([&] {
@@ -109,15 +119,14 @@ class split_search {
       d_.fetch(found_.data(), arrays_.found, static_cast<offset>(found_.size() * sizeof(found_border)));
       check_borders();
     });
-    if (is_alike()) failure.rethrow();
   }
 
-  /// Whether every rank finds the same of all borders, and none can fail in the search but by what concerns all.
-  bool is_alike() const { return may_be_alike && shape_.is_shared; }
+  /// Whether every rank searches all borders and finds the same. No comparator throws then.
+  bool is_alike() const { return finds_alike<Key, Compare> && shape_.is_shared; }
 
-  /// After run(), where a rank has one list: the ranks tell each other where their borders split the lists. Every rank
-  /// then knows what it gets of each list, and where it sends its own. Throws on every rank if one has failed: all see
-  /// that its border is missing.
+  /// After run(), where a rank has one list: unless they have found the same, the ranks tell each other where their
+  /// borders split the lists. Every rank then knows what it gets of each list, and where it sends its own. Throws on
+  /// every rank if a comparator has thrown on one: all see that its border is missing.
   void find_ends(exec::rank_failure& failure) {
     if (is_alike()) {
       failure.rethrow();
@@ -136,7 +145,7 @@ class split_search {
   /// After run(), where a rank has two lists: what was found of a border that this rank searches.
   found_border found(int border) const {
     if (border == 0) return {0, 0, false};
-    return found_[static_cast<std::size_t>(border - shape_.first_border())];
+    return found_[static_cast<std::size_t>(offset{border} - shape_.first_border())];
   }
   /// The keys beside the borders that cut a run, [ranks][2], as far as this rank has searched them.
   Key* ends() const { return arrays_.ends; }
@@ -146,7 +155,6 @@ class split_search {
 
  private:
   using windows = std::vector<split_window>;
-  static constexpr bool may_be_alike = cuda::std::is_arithmetic_v<Key> && base::is_natural_order<Compare>;
 
   auto executor() const { return exec::executor(d_.local()); }
 

@@ -55,8 +55,9 @@ struct split_shape {
   MGPU_HOST_DEVICE int order(int window) const { return window % lists * ranks + rank_of(window); }
 
   static split_shape of(int ranks, int rank, int lists) {
-    const bool is_shared = ranks <= tuning::most_ranks_that_search_alike;
+    const bool is_shared = ranks <= tuning::most_ranks_that_search_all;
     const int copies = is_shared ? ranks - 1 : 2;  // of samples in a rank's memory, for as many ranks
+    // 2^28 keys on each of two ranks take 3 rounds; with 1,024 instead of 4,096 they take 4.
     return {ranks, rank, lists, base::clamp(32768 / (ranks * lists * base::max(copies, 1)), 64, 4096), is_shared};
   }
 
@@ -101,7 +102,7 @@ struct split_arrays {
     received = layout.take<Key>(offset{s.windows()} * s.most);
     sides = layout.take<split_side>(offset{s.windows()} * s.most);
     if (s.is_shared) {
-      own_windows = windows + s.rank * s.own_windows();
+      own_windows = windows + offset{s.rank} * s.own_windows();
       sent = received + offset{s.rank} * s.own_windows() * s.most;
     } else {
       own_windows = layout.take<split_window>(s.own_windows());
@@ -128,7 +129,8 @@ struct rank_lists {
   offset counts[2];
 };
 
-/// Takes the samples of this rank's lists. Those for the border that it searches alone need not be sent.
+/// Takes the samples of this rank's lists. Those for the border that it searches alone need not be sent. Where a window
+/// has fewer, they end with elements of the list: another rank whose comparator has answered otherwise may look there.
 template <class Key>
 struct take_samples {
   rank_lists<Key> lists;
@@ -137,10 +139,11 @@ struct take_samples {
 
   MGPU_HOST_DEVICE void operator()(offset place) const {
     const int window = static_cast<int>(place / shape.most), i = static_cast<int>(place % shape.most);
-    const split_samples samples(arrays.own_windows[window], shape.most);
-    if (i >= samples.count()) return;
+    const split_window& w = arrays.own_windows[window];
+    if (w.count == 0) return;
+    const offset position = base::min(split_samples(w, shape.most).position(i), w.count - 1);
     Key* const to = !shape.is_shared && window / shape.lists == shape.rank ? arrays.received : arrays.sent;
-    ::new (static_cast<void*>(to + place)) Key(lists.keys[window % shape.lists][samples.position(i)]);
+    ::new (static_cast<void*>(to + place)) Key(lists.keys[window % shape.lists][position]);
   }
 };
 
@@ -149,7 +152,7 @@ template <class Key, class Compare>
 struct judge_samples {
   split_shape shape;
   split_arrays<Key> arrays;
-  offset positions[tuning::most_ranks_that_search_alike];  // of the borders that are searched here
+  offset positions[tuning::most_ranks_that_search_all];  // of the borders that are searched here
   Compare compare;
 
   MGPU_EXEC_CHECK_DISABLE
@@ -208,7 +211,8 @@ struct narrow_windows {
     w.begin = samples.behind(found.first);
     w.end = samples.position(found.last);
     const int rank = shape.rank_of(window);
-    if (!shape.is_shared && rank == shape.rank) arrays.own_windows[shape.rank * shape.lists + window % shape.lists] = w;
+    if (!shape.is_shared && rank == shape.rank)
+      arrays.own_windows[offset{shape.rank} * shape.lists + window % shape.lists] = w;
     if (shape.lists > 1) return;
     const int border = shape.first_border() + shape.border_of(window);
     arrays.begins_of(shape, border)[rank] = w.begin == w.end ? w.begin : arrays.not_found;

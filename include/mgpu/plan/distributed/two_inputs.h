@@ -92,8 +92,8 @@ class distributed_inputs {
         want_a_(borders()),
         want_b_(borders()),
         positions_(borders()),
-        splits_(want_a_.size()),
-        cuts_run_(want_a_.size()) {}
+        splits_(static_cast<std::size_t>(d.size())),
+        cuts_run_(splits_.size()) {}
 
   /// All that can fail before the ranks agree.
   template <class HasDuplicates>
@@ -137,11 +137,11 @@ class distributed_inputs {
       if (!split_.searches(r)) continue;
       const found_border found = split_.found(r);
       splits_[static_cast<std::size_t>(r)] = {found.a_before, false};
-      cuts_run_[static_cast<std::size_t>(r)] = found.cuts_run ? 1 : 0;
+      cuts_run_[static_cast<std::size_t>(r)] = found.cuts_run ? run_is_cut : no_run_is_cut;
     }
     agree_on_borders(failure);
     if constexpr (is_balanced) {
-      if (std::find(cuts_run_.begin(), cuts_run_.end(), 1) == cuts_run_.end()) return;
+      if (std::count(cuts_run_.begin(), cuts_run_.end(), no_run_is_cut) == d_.size()) return;
       balance_.move(failure, own_lists(), split_.ends(), cuts_run_, positions_, splits_);
       agree_on_borders(failure);
     }
@@ -178,8 +178,8 @@ class distributed_inputs {
 
   rank_lists<key> own_lists() const { return {{a_.data(), b_.data()}, {in_.a_count, in_.b_count}}; }
 
-  /// The splits of all borders, where the rank of each has found them. Inputs that are not sorted may give splits that
-  /// contradict each other; all ranks see that.
+  /// Takes each border's split from the rank of its number, unless all ranks have found the same. Inputs that are not
+  /// sorted may give splits that contradict each other; all ranks see that.
   void agree_on_borders(exec::rank_failure& failure) {
     if (split_.is_alike()) {
       failure.rethrow();
@@ -188,10 +188,12 @@ class distributed_inputs {
       const auto* const reports = d_.agree(failure, splits_[own].a, splits_[own].starred, cuts_run_[own]);
       for (int r = 0; r < d_.size(); ++r) {
         splits_[static_cast<std::size_t>(r)] = {reports[r].values[0], reports[r].values[1] != 0};
-        cuts_run_[static_cast<std::size_t>(r)] = static_cast<std::int8_t>(reports[r].values[2]);
+        std::int8_t& cuts = cuts_run_[static_cast<std::size_t>(r)];
+        const bool has_keys = cuts == run_is_cut || !split_.searches(r);
+        cuts = reports[r].values[2] == 0 ? no_run_is_cut : has_keys ? run_is_cut : run_is_cut_elsewhere;
       }
     }
-    for (std::size_t i = 0; i + 1 < want_a_.size(); ++i) {
+    for (std::size_t i = 0; i < splits_.size(); ++i) {
       want_a_[i] = splits_[i].a;
       want_b_[i] = base::min(positions_[i] - want_a_[i] + (splits_[i].starred ? 1 : 0), have_b_.back());
     }
@@ -279,8 +281,8 @@ class distributed_inputs {
   transfers messages_;
   rank_borders have_a_, have_b_, want_a_, want_b_;
   rank_borders positions_;             // of a and b together
-  border_splits splits_;               // [ranks + 1]
-  std::vector<std::int8_t> cuts_run_;  // [ranks + 1]: whether a border is to be moved
+  border_splits splits_;               // [ranks]
+  std::vector<std::int8_t> cuts_run_;  // [ranks]: whether a border is to be moved
   rank_memory<local_policy> memory_;
   key* keys_room_ = nullptr;  // [count() + is_balanced]: a's, then b's
   value* values_room_ = nullptr;
