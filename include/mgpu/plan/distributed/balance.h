@@ -33,8 +33,8 @@ struct run_counts {
   offset b_until;   // elements of b that are not behind that one
 };
 
-/// Whether a border cuts a run; and whether this rank has not the keys beside it, as by a comparator that answers at
-/// random.
+/// Whether a border cuts a run. It does so elsewhere if another rank says so and this rank has not found it: then it
+/// lacks the keys beside the border. Only comparators that answer at random bring that about.
 inline constexpr std::int8_t no_run_is_cut = 0, run_is_cut = 1, run_is_cut_elsewhere = 2;
 
 /// Counts the runs at borders: counts[3 * border] and the two behind it are its run_counts.

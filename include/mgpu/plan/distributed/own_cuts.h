@@ -27,8 +27,8 @@ struct own_cut {
   offset head, tail;
 };
 
-/// Searches the ends of both cuts: cuts[2 * which] is the head of input `which`, the next one its tail. A tail that is
-/// less than the head, and nothing between, is the same.
+/// Searches the ends of both cuts: cuts[2 * which] is the head of input `which`, the next one its tail. If the tail is
+/// not behind the head, nothing lies between.
 template <class Key, class Compare>
 struct find_own_cuts {
   own_elements<Key> inputs[2];
