@@ -17,8 +17,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// The rows of deferred tiles, in jobs of join_job_rows rows at most. A block notes the left rows of its job once. Then
-/// each warp writes a part of the job, without waiting for others.
+/// The rows of deferred tiles, in jobs of join_job_rows rows at most, or parts of them. A block notes the left rows of
+/// its part once. Then each warp writes rows of it, without waiting for others.
 template <class Left, class Right, class Compare, class LeftRows, class RightRows>
 struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
   using base_type = join_pairs<Left, Right, Compare, LeftRows, RightRows>;
@@ -38,9 +38,16 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     return base_type::shared_bytes(shape) + notes_bytes(shape);
   }
 
-  /// Writes the rows of one job of a tile, the rows of which are [tile_begin, tile_end) of the result.
+  /// Into how many parts `jobs` jobs are cut, each, for `blocks` blocks that run at once.
+  static MGPU_DEVICE int parts_of_job(offset jobs, int blocks) { return tuning::parts_of_join_job(jobs, blocks); }
+  struct job_part {
+    int number, of;
+  };
+
+  /// Writes the rows of a part of one job of a tile, the rows of which are [tile_begin, tile_end) of the result.
   template <class Block>
-  MGPU_DEVICE void run_job(Block& block, const range& t, offset tile_begin, offset tile_end, offset job) const {
+  MGPU_DEVICE void run_job(Block& block, const range& t, offset tile_begin, offset tile_end, offset job,
+                           const job_part& part) const {
     static_assert(Block::shape.items_per_tile() <= 1 << left_bits);
     const share mine = base_type::share_of_thread(block, t);
     offset* const sums = reinterpret_cast<offset*>(block.take(base_type::sums_bytes(Block::shape)));
@@ -52,10 +59,10 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     block.sync();
     const int entries_end = static_cast<int>(block.sum_before(entries, sums, total)) + entries;
     const offset end = base::min(tile_end, this->capacity);
-    const offset jobs = base_type::jobs_of(end - tile_begin);
-    const auto job_rows = static_cast<int>(base::ceil_div(end - tile_begin, jobs));
-    const offset first = tile_begin + job * job_rows;
-    const auto count = static_cast<int>(base::min<offset>(end - first, job_rows));
+    const offset parts = base_type::jobs_of(end - tile_begin) * part.of;
+    const auto part_rows = static_cast<int>(base::ceil_div(end - tile_begin, parts));
+    const offset first = tile_begin + (job * part.of + part.number) * part_rows;
+    const auto count = static_cast<int>(base::min<offset>(end - first, part_rows));
     if (begin < first + count && begin + rows > first) {
       constexpr offset far = 1 << 30;  // most threads need no 64-bit arithmetic
       constexpr int items = Block::shape.items_per_thread;

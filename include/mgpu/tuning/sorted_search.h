@@ -87,6 +87,25 @@ inline constexpr offset join_host_rows_per_tile = offset{4} * 2052;
 inline constexpr int join_job_rows = 1 << 17;
 inline constexpr int join_job_blocks_per_sm = 6;
 
+/// Into how many parts each of so many jobs is cut, for blocks that run at once: the number that takes least time, if a
+/// part takes as long to prepare as 2^13 rows take to write. inner_join with each key so many times, jobs whole and
+/// cut, us: 2^14 rows 64 times 96 and 42, 2^16 124 and 54, 2^19 209 and 132 (in 4 parts 143, moderngpu 156), 2^20 220
+/// and 218; 2^16 rows 1,000 times 238 and 187 (H200, 2026-11-25).
+MGPU_HOST_DEVICE constexpr int parts_of_join_job(offset jobs, int blocks) {
+  constexpr int most = 16, preparation = 1 << 13;
+  int best = 1;
+  offset least = join_job_rows + preparation;
+  for (int parts = 2; jobs < blocks && parts <= most; ++parts) {
+    const int waves = (static_cast<int>(jobs) * parts + blocks - 1) / blocks;
+    const offset time = offset{waves} * (join_job_rows / parts + preparation);
+    if (time < least) {
+      least = time;
+      best = parts;
+    }
+  }
+  return best;
+}
+
 /// The searches that one CPU thread runs in turns.
 inline constexpr int search_host_lanes = 4;
 

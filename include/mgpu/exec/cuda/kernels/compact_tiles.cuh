@@ -86,7 +86,8 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   }
 }
 
-/// Runs the jobs of the tiles that compact_tiles has deferred.
+/// Runs the jobs of the tiles that compact_tiles has deferred. The core may cut them into parts, so that few jobs keep
+/// all blocks busy.
 template <class Core>
 MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
@@ -101,18 +102,20 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
              deferred = static_cast<offset>(all >> deferred_job_bits);
   const auto word = [&](offset i) { return *states[tiles + 3 + i].counter(); };
   if (jobs == 0) return;
+  const int parts = core.parts_of_job(jobs, static_cast<int>(gridDim.x));
   __shared__ offset taken;
   for (;;) {
     if (block.thread() == 0) taken = static_cast<offset>(atomicAdd(states[tiles + 2].counter(), 1ull));
     block.publish();  // opens the counter of bulk copies, or ends the job before
-    const offset job = taken;
+    const offset next = taken, job = next / parts;
     if (job >= jobs) return;
+    const auto part = static_cast<int>(next - job * parts);
     const auto begins = [&](offset i) { return static_cast<offset>(word(i) & deferred_jobs_mask) <= job; };
     const unsigned long long found = word(block.searcher().partition_point(offset{0}, deferred, begins) - 1);
     const auto tile = static_cast<offset>(found >> deferred_job_bits);
     block.take_from(room);
     core.run_job(block, exec::tile_range(core, splits, tile), tile == 0 ? 0 : states[tile - 1].sum(),
-                 states[tile].sum(), job - static_cast<offset>(found & deferred_jobs_mask));
+                 states[tile].sum(), job - static_cast<offset>(found & deferred_jobs_mask), {part, parts});
   }
 }
 
