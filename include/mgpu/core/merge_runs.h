@@ -155,7 +155,10 @@ struct merge_runs {
   MGPU_HOST_DEVICE int slack(base::tile_shape shape) const {
     return base::max(0, base::min((most_items(shape) - tile_items) / 2 - 1, tile_items / 8));
   }
-  MGPU_HOST_DEVICE offset diagonal(offset tile) const { return base::min(tile * tile_items, size()); }
+  /// Of several groups all tiles end at multiples of tile_items, the last one, too.
+  MGPU_HOST_DEVICE offset diagonal(offset tile) const {
+    return is_one_group() ? base::min(tile * tile_items, runs.total) : tile * tile_items;
+  }
 
   MGPU_HOST_DEVICE bool is_one_group() const { return cut.groups <= 1; }
   MGPU_HOST_DEVICE offset size() const {
@@ -174,7 +177,7 @@ struct merge_runs {
   MGPU_HOST_DEVICE group_of_runs<Runs> group_at(offset diagonal) const { return {runs, cut, number_at(diagonal)}; }
   /// The same of a border of tiles. `groups`: of all borders, or null.
   MGPU_HOST_DEVICE group_of_runs<Runs> group_of_border(offset border, const offset* groups) const {
-    return {runs, cut, groups == nullptr || is_one_group() ? number_at(diagonal(border)) : groups[border]};
+    return {runs, cut, is_one_group() ? 0 : groups == nullptr ? number_of_slot(border) : groups[border]};
   }
   /// Where a group begins in the output.
   MGPU_HOST_DEVICE offset group_begin(const group_of_runs<Runs>& group) const {
@@ -300,10 +303,14 @@ struct merge_runs {
     return runs.bound(cut.first(group * cut.width)) / tile_items + group;
   }
   MGPU_HOST_DEVICE offset number_at(offset diagonal) const {
-    if (is_one_group()) return 0;
-    const offset slot = diagonal / tile_items;
-    // Group 0 begins at slot 0.
-    return tile::partition_point(offset{1}, cut.groups, [&](offset g) { return first_slot(g) <= slot; }) - 1;
+    return is_one_group() ? 0 : number_of_slot(diagonal / tile_items);
+  }
+  MGPU_HOST_DEVICE offset number_of_slot(offset slot) const {
+    // Group 0 begins at slot 0. first_slot(g) <= slot is asked without a division.
+    const auto is_reached = [&](offset g) {
+      return runs.bound(cut.first(g * cut.width)) < (slot - g + 1) * tile_items;
+    };
+    return tile::partition_point(offset{1}, cut.groups, is_reached) - 1;
   }
 };
 

@@ -21,7 +21,7 @@ struct array_runs {
   Offsets offsets;  // [count + 1]
   offset count;     // of the runs
   offset total;     // of their elements
-  /// Not 0 if the offsets were found to be bad: the array is then cut into equal runs. Null where nobody looked.
+  /// Not 0 if the offsets were found to be bad: all runs but the last then have one element. Null where nobody looked.
   const int* is_bad;
 
   using keys_type = Keys;
@@ -32,7 +32,8 @@ struct array_runs {
   /// to total.
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE offset bound(offset i) const {
-    if (is_bad != nullptr && *is_bad != 0) return total / count * i + base::min(total % count, i);
+    // Equal runs would take divisions of 64 bits, for a case that nobody needs.
+    if (is_bad != nullptr && *is_bad != 0) return i < count ? base::min(i, total) : total;
     return base::clamp<offset>(static_cast<offset>(offsets[i]), 0, total);
   }
   MGPU_HOST_DEVICE offset place(offset run) const { return bound(run); }
