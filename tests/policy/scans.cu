@@ -8,6 +8,7 @@
 #include <mgpu/merge.h>
 
 #include MGPU_CUDA_VERB_HEADER(scan)
+#include MGPU_CUDA_VERB_HEADER(scan_offsets)
 
 #include <doctest/doctest.h>
 
@@ -30,7 +31,19 @@ struct number_of {
   MGPU_HOST_DEVICE offset operator()(offset i) const { return numbers[i]; }
 };
 
-constexpr int counts[] = {1, 2, 33, 4'096, 1 << 15, (1 << 15) + 1, 3 << 15, 200'003};
+/// The last number that is not 0 of those from a place on. Number 0 is the last one.
+struct scan_from_end {
+  offset* last;
+
+  static constexpr offset zero = 0;
+  MGPU_HOST_DEVICE offset value_at(offset i) const { return *(last - i); }
+  MGPU_HOST_DEVICE void put(offset i, offset x) const { *(last - i) = x; }
+  MGPU_HOST_DEVICE offset sum(offset x, offset y) const { return last_of{}(x, y); }
+};
+static_assert(scan_from_end::zero == 0);  // the CPU does not ask
+
+// 1,024 are a tile of scan_offsets, and 256 tiles are as many as it has blocks.
+constexpr int counts[] = {1, 2, 33, 1'023, 1'024, 1'025, 4'096, 1 << 15, (1 << 15) + 1, 3 << 15, 1 << 18, 700'003};
 
 std::vector<offset> numbers_of(int count) {
   std::mt19937 random(static_cast<unsigned>(count));
@@ -58,7 +71,7 @@ TEST_CASE("scans of executors") {
       expected = numbers;
       for (std::size_t i = expected.size() - 1; i > 0; --i) expected[i - 1] = last_of{}(expected[i], expected[i - 1]);
       scanned = to_vector(numbers);
-      run.scan_from_end(mgpu::exec::unwrap(scanned.begin(), count), count, last_of{});
+      run.scan_offsets(scan_from_end{mgpu::exec::unwrap(scanned.begin(), count) + (count - 1)}, count);
       CHECK(to_std<offset>(scanned) == expected);
 
       offset sum = 0;

@@ -7,7 +7,9 @@
 #include <mgpu/exec/workspace.h>
 
 #include MGPU_CUDA_VERB_HEADER(each)
-#include MGPU_CUDA_VERB_HEADER(scan)
+#include MGPU_CUDA_VERB_HEADER(scan_offsets)
+
+#include <cuda/std/limits>
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
@@ -29,11 +31,25 @@ struct find_heads_of_cell {
   }
 };
 
-struct larger {
-  MGPU_HOST_DEVICE offset operator()(offset x, offset y) const { return base::max(x, y); }
+/// The last head of all cells up to each.
+struct last_heads {
+  offset* heads;  // [cells]; 0 where a cell has none
+
+  static constexpr const char* name = "last heads";  // in a profiler
+  static constexpr offset zero = 0;
+  MGPU_HOST_DEVICE offset value_at(offset i) const { return heads[i]; }
+  MGPU_HOST_DEVICE void put(offset i, offset head) const { heads[i] = head; }
+  MGPU_HOST_DEVICE offset sum(offset x, offset y) const { return base::max(x, y); }
 };
-struct smaller {
-  MGPU_HOST_DEVICE offset operator()(offset x, offset y) const { return base::min(x, y); }
+/// The first head of all cells from each on. The last cell has number 0.
+struct first_heads {
+  offset* last;
+
+  static constexpr const char* name = "first heads";
+  static constexpr offset zero = cuda::std::numeric_limits<offset>::max();
+  MGPU_HOST_DEVICE offset value_at(offset i) const { return *(last - i); }
+  MGPU_HOST_DEVICE void put(offset i, offset head) const { *(last - i) = head; }
+  MGPU_HOST_DEVICE offset sum(offset x, offset y) const { return base::min(x, y); }
 };
 
 /// The nearest segment heads before and behind each border of cells, where segments are given by flags of elements.
@@ -44,8 +60,8 @@ class flag_bounds {
   flag_bounds(Policy& p, const Segments& segments, offset cells, offset cell_items)
       : memory_(p, 2 * cells + 1), last_before_(memory_.data()), first_from_(last_before_ + cells + 1) {
     exec::executor(p).each(cells, find_heads_of_cell<Segments>{segments, cell_items, last_before_, first_from_});
-    exec::executor(p).scan_in_place(last_before_, cells + 1, larger{});
-    exec::executor(p).scan_from_end(first_from_, cells, smaller{});
+    exec::executor(p).scan_offsets(last_heads{last_before_}, cells + 1);
+    exec::executor(p).scan_offsets(first_heads{first_from_ + cells - 1}, cells);
   }
 
   const offset* last_before() const { return last_before_; }

@@ -10,7 +10,7 @@
 #include <mgpu/exec/workspace.h>
 
 #include MGPU_CUDA_VERB_HEADER(each)
-#include MGPU_CUDA_VERB_HEADER(scan)
+#include MGPU_CUDA_VERB_HEADER(scan_offsets)
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
@@ -33,22 +33,24 @@ struct find_bad_run {
   }
 };
 
-/// The length of run i, in [0, total]; behind the last run 0.
+/// Makes bounds of lengths. A length is in [0, total], and so is a sum.
 template <class Lengths>
-struct length_of_run {
-  Lengths lengths;
-  offset count, total;
+struct bounds_of_lengths {
+  Lengths lengths;  // [runs]
+  offset total;
+  offset* bounds;  // [runs + 1]
 
+  static constexpr const char* name = "bounds of runs";  // in a profiler
+  static constexpr offset zero = 0;
   MGPU_EXEC_CHECK_DISABLE
-  MGPU_HOST_DEVICE offset operator()(offset i) const {
-    return i < count ? base::clamp<offset>(static_cast<offset>(lengths[i]), 0, total) : 0;
+  MGPU_HOST_DEVICE offset value_at(offset i) const {
+    return base::clamp<offset>(static_cast<offset>(lengths[i]), 0, total);
   }
-};
-
-/// x + y, at most `most`. Requires: x and y are in [0, most].
-struct saturated_sum {
-  offset most;
-  MGPU_HOST_DEVICE offset operator()(offset x, offset y) const { return base::min(x + y, most); }
+  MGPU_HOST_DEVICE void put(offset i, offset end) const {
+    if (i == 0) bounds[0] = 0;
+    bounds[i + 1] = end;
+  }
+  MGPU_HOST_DEVICE offset sum(offset x, offset y) const { return base::min(x + y, total); }
 };
 
 /// Where the runs of a call begin in their merge: bounds that ascend from 0 and stay in the total, whatever the caller
@@ -87,8 +89,7 @@ class run_bounds<Policy, core::separate_runs<Begins, Lengths, ValueBegins>> {
  public:
   run_bounds(Policy& p, const runs_type& runs, base::bad_input_flag bad_input)
       : bounds_(p, runs.count + 1), runs_(runs) {
-    const length_of_run<Lengths> length{runs.lengths, runs.count, runs.total};
-    exec::executor(p).exclusive_scan(length, runs.count + 1, bounds_.data(), saturated_sum{runs.total});
+    exec::executor(p).scan_offsets(bounds_of_lengths<Lengths>{runs.lengths, runs.total, bounds_.data()}, runs.count);
     runs_.bounds = bounds_.data();
     if (bad_input.is_asked()) exec::executor(p).each(runs.count, find_bad_run<runs_type>{runs_, bad_input, {nullptr}});
   }

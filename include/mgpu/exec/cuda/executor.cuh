@@ -58,14 +58,18 @@ class cuda_executor {
   template <class Function>
   auto search_each(offset count, const Function& f) const;
 
-  /// Replaces values[i] by the `sum` of values[0, i], or of values[i, count). In scan.cuh.
+  /// Replaces values[i] by the `sum` of values[0, i]. In scan.cuh.
   template <class T, class Sum>
   auto scan_in_place(T* values, offset count, const Sum& sum) const;
-  template <class T, class Sum>
-  auto scan_from_end(T* values, offset count, const Sum& sum) const;
   /// Writes to out[i] the `sum` of value_of(0), ..., value_of(i - 1), and to out[0] zero. In scan.cuh.
   template <class Function, class T, class Sum>
   auto exclusive_scan(const Function& value_of, offset count, T* out, const Sum& sum) const;
+
+  /// Calls scan.put(i, x) for i in [0, count). x is the scan.sum of scan.value_at(0), ..., scan.value_at(i), which are
+  /// offsets; Scan::zero adds nothing. For as many values as there are tiles or runs: those of more than one block are
+  /// read twice. CUB's scan, which the other verbs call, takes a second to compile. In scan_offsets.cuh.
+  template <class Scan>
+  auto scan_offsets(const Scan& scan, offset count) const;
 
   /// Runs tiles [0, tiles) of a tile core. In run_each.cuh.
   template <class Core>

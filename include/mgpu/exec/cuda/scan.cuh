@@ -12,7 +12,6 @@
 #include <cub/device/device_scan.cuh>
 
 #include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/reverse_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include <cstddef>
@@ -43,16 +42,6 @@ auto cuda_executor<Policy>::scan_in_place(T* values, offset count, const Sum& su
   MGPU_ASSERT(count > 0);
   run_scan([&](void* memory, std::size_t& bytes) {
     return cub::DeviceScan::InclusiveScan(memory, bytes, values, values, sum, count, stream());
-  });
-}
-
-template <class Policy>
-template <class T, class Sum>
-auto cuda_executor<Policy>::scan_from_end(T* values, offset count, const Sum& sum) const {
-  MGPU_ASSERT(count > 0);
-  const auto last = THRUST_NS_QUALIFIER::make_reverse_iterator(values + count);
-  run_scan([&](void* memory, std::size_t& bytes) {
-    return cub::DeviceScan::InclusiveScan(memory, bytes, last, last, sum, count, stream());
   });
 }
 

@@ -235,16 +235,10 @@ class host_executor {
     for (offset i = 0; i < count; ++i) search(i);
   }
 
-  /// Replaces values[i] by the `sum` of values[0, i], or of values[i, count).
+  /// Replaces values[i] by the `sum` of values[0, i].
   template <class T, class Sum>
   void scan_in_place(T* values, offset count, const Sum& sum) const {
     const auto at = [values](offset i) -> T& { return values[i]; };
-    scan<T>(
-        count, at, [&](offset i, T x) { at(i) = x; }, sum);
-  }
-  template <class T, class Sum>
-  void scan_from_end(T* values, offset count, const Sum& sum) const {
-    const auto at = [last = values + count - 1](offset i) -> T& { return *(last - i); };
     scan<T>(
         count, at, [&](offset i, T x) { at(i) = x; }, sum);
   }
@@ -255,6 +249,14 @@ class host_executor {
     scan<T>(
         count - 1, at, [out](offset i, T x) { out[i + 1] = x; }, sum);
     out[0] = T{0};
+  }
+
+  /// Calls s.put(i, x) for i in [0, count). x is the s.sum of s.value_at(0), ..., s.value_at(i), which are offsets.
+  template <class Scan>
+  void scan_offsets(const Scan& s, offset count) const {
+    scan<offset>(
+        count, [&](offset i) { return s.value_at(i); }, [&](offset i, offset x) { s.put(i, x); },
+        [&](offset x, offset y) { return s.sum(x, y); });
   }
 
   /// Runs tiles [0, tiles) of a tile core.
@@ -281,10 +283,9 @@ class host_executor {
   void complete() const {}
 
  private:
-  /// Calls write(i, `sum` of value_of(0), ..., value_of(i)) for i in [0, count). `sum` is associative. Thrust's scans
-  /// would make the compilation of every file longer.
+  /// Calls write(i, `sum` of value_of(0), ..., value_of(i)) for i in [0, count). Thrust's scans take long to compile.
   ///   The threads sum up parts, then they write them. A part is written at once if the one before it has been: so one
-  /// thread, and the first of several, read their values once.
+  /// thread, and the first of several, read their values once. `sum` is associative.
   template <class T, class ValueOf, class Write, class Sum>
   void scan(offset count, const ValueOf& value_of, const Write& write, const Sum& sum) const {
     constexpr offset part_items = 1 << 15;
