@@ -27,6 +27,7 @@ struct set_operation_case;
 struct search_case;
 struct sort_case;
 struct radix_case;
+struct sampled_sort_counts;
 
 template <>
 struct trial<merge_case> : small_tile {};
@@ -40,12 +41,18 @@ template <>
 struct trial<sort_case> : small_tile {};
 template <>
 struct trial<radix_case> : small_tile {};
+template <>
+struct trial<sampled_sort_counts> : small_tile {};
 
 /// Arrays that are sorted in large tiles are large enough with some thousand elements.
 struct few_sort_tiles;
 template <>
 struct count_trial<few_sort_tiles> {
   static constexpr offset of(offset) { return 6000; }
+};
+template <>
+struct count_trial<sampled_sort_counts> {
+  static constexpr offset of(offset) { return 250'000; }
 };
 
 /// One narrow width and the widest.

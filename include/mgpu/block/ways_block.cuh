@@ -59,12 +59,10 @@ class ways_block : public staging_block<Core> {
   /// several; or null: then two warps search for this tile's.
   MGPU_DEVICE void open(const Core& core, offset tile, const offset* splits) {
     own_share_ = core.own_shape(shape).items_per_thread;
-    if (splits == nullptr) {
-      find_splits(core, tile);
-      this->sync();
-    } else {
-      this->sync();  // opens the counter of bulk copies
+    if constexpr (!Core::is_sampled) {
+      if (splits == nullptr) find_splits(core, tile);
     }
+    this->sync();  // opens the counter of bulk copies, too
     if (this->thread() < 32) {
       cut(core, tile, splits != nullptr ? splits + tile * most_ways : state_.splits[0],
           splits != nullptr ? splits + (tile + 1) * most_ways : state_.splits[1],
@@ -77,12 +75,14 @@ class ways_block : public staging_block<Core> {
   template <class Key, class Value>
   MGPU_DEVICE void stage(const Core& core, Key* keys, Value* values) {
     if (this->thread() < 32) {
+      choose_share();
       start(core, keys, values);
       // Two divisions: by the share of most tiles, which the compiler knows, and by that of others.
       if (own_share_ == shape.items_per_thread) state_.ways.give_threads(shape.items_per_thread);
       else state_.ways.give_threads(own_share_);
     }
     this->sync();
+    choose_share();
     constexpr bool stages_values = Core::stages_values;
     const unsigned all = state_.ways.count == 32 ? ~0u : (1u << state_.ways.count) - 1;
     if (state_.keys_by_bulk != all) {
@@ -142,8 +142,13 @@ class ways_block : public staging_block<Core> {
     if (lane < group.runs()) {
       first = first_splits[lane];
       last = ends_group ? group.length(lane) : last_splits[lane];
-      place = group.place(lane) + first;
     }
+    if constexpr (Core::is_sampled) {
+      const offset length = lane < group.runs() ? group.length(lane) : 0;
+      first = checked(first, length, core.in_group(group, core.diagonal(tile)), core.most_early());
+      if (!ends_group) last = checked(last, length, core.in_group(group, core.diagonal(tile + 1)), core.most_early());
+    }
+    if (lane < group.runs()) place = group.place(lane) + first;
     const offset before = block::warp_sum(first), out_begin = core.group_begin(group) + before;
     const int most_tile_items = Core::most_items(core.own_shape(shape));
     // The splits of runs without order may contradict each other: the tile then stays within its borders.
@@ -168,6 +173,25 @@ class ways_block : public staging_block<Core> {
     }
     if (lane == 0) state_.out_begin = out_begin;
     __syncwarp();
+  }
+
+  /// The share by which as many threads as possible have something to do.
+  MGPU_DEVICE void choose_share() {
+    if constexpr (Core::is_sampled) {
+      int part = 4;
+      while (part > 1 && items() > Core::most_items(Core::smaller(shape, part))) part /= 2;
+      own_share_ = Core::smaller(shape, part).items_per_thread;
+    }
+  }
+
+  /// A split at a diagonal, or another one if no sorted runs can have it. So the sums of the splits ascend, no two
+  /// tiles write to the same place, and all places are written to.
+  MGPU_DEVICE static offset checked(offset split, offset length, offset diagonal, int most_early) {
+    const offset all = block::warp_sum(length), end = base::min(diagonal, all);
+    split = base::clamp<offset>(split, 0, length);
+    const offset sum = block::warp_sum(split), early = end - sum;
+    if (early == 0 || (early > 0 && early < most_early && diagonal < all)) return split;
+    return base::clamp<offset>(end - block::warp_sum_before(length), 0, length);
   }
 
   /// How many places behind a 16-byte word the element at `place` is staged, so that bulk copies can bring it.

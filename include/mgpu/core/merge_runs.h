@@ -61,6 +61,12 @@ struct group_of_runs {
   }
 };
 
+/// Whether splits are found from the ranks of samples: those of runs that have them.
+template <class Runs, class = void>
+inline constexpr bool has_samples = false;
+template <class Runs>
+inline constexpr bool has_samples<Runs, cuda::std::void_t<decltype(Runs::has_samples)>> = true;
+
 /// One pass of merge_runs: merges groups of at most `ways` runs, each group into one run. A single group is cut
 /// at every tile_items-th element of its merge. Of several groups each begins a slot: slot begin / tile_items + g is
 /// the first of group g, which begins at `begin`. So each group has room for its elements, and the group of a slot is
@@ -76,6 +82,7 @@ struct merge_runs {
   base::bad_input_flag bad_input;  // raised if the lengths of a single group are found to be bad
 
   static constexpr int most_ways = ways;
+  static constexpr bool is_sampled = core::has_samples<Runs>;
 
   using keys = typename Runs::keys_type;
   using values = typename Runs::values_type;
@@ -107,7 +114,7 @@ struct merge_runs {
       has_values && base::is_bulk_loadable<values> && tuning::merge_runs_stages_values(key_bytes, value_bytes);
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
-    return tuning::merge_runs(cc, {key_bytes, value_bytes, moves_keys, stages_values, most_ways});
+    return tuning::merge_runs(cc, {key_bytes, value_bytes, moves_keys, stages_values, most_ways, is_sampled});
   }
 
   /// The part of a run in a tile begins at a multiple of so many places in shared memory, and some places behind it: so
@@ -146,10 +153,13 @@ struct merge_runs {
   }
   /// The shape of this pass's tiles.
   MGPU_HOST_DEVICE base::tile_shape own_shape(base::tile_shape shape) const {
+    if constexpr (is_sampled) return shape;  // a tile may have twice as many elements as another one
     int part = 4;
     while (part > 1 && tile_items > items_between_borders(smaller(shape, part))) part /= 2;
     return smaller(shape, part);
   }
+  /// A border that comes from samples is fewer elements than this before its diagonal.
+  MGPU_HOST_DEVICE int most_early() const { return cut.width * runs.sample_items; }
 
   /// How many elements a border may be away from its diagonal, on the GPU. Borders stay in their order.
   MGPU_HOST_DEVICE int slack(base::tile_shape shape) const {
@@ -165,12 +175,19 @@ struct merge_runs {
     return is_one_group() ? runs.total : (runs.total / tile_items + cut.groups) * tile_items;
   }
 
+  /// The numbers that the splits of all borders take, and their groups.
+  offset splits() const { return (base::ceil_div(size(), offset{tile_items}) + 1) * (most_ways + 1); }
+
+  /// How many elements of a group go before a diagonal.
+  MGPU_HOST_DEVICE offset in_group(const group_of_runs<Runs>& group, offset diagonal) const {
+    const offset first = is_one_group() ? 0 : first_slot(group.number()) * tile_items;
+    return base::max<offset>(diagonal - first, 0);
+  }
+
   /// The path that is searched for the split of the tiles that meet at a diagonal.
   MGPU_HOST_DEVICE auto path(offset diagonal) const {
     const group_of_runs<Runs> group = group_at(diagonal);
-    const offset first = is_one_group() ? 0 : first_slot(group.number()) * tile_items;
-    return tile::ways_path<most_ways, group_of_runs<Runs>, Compare>{group, base::max<offset>(diagonal - first, 0),
-                                                                    compare};
+    return tile::ways_path<most_ways, group_of_runs<Runs>, Compare>{group, in_group(group, diagonal), compare};
   }
 
   /// The group of runs that a diagonal goes through.
@@ -243,9 +260,11 @@ struct merge_runs {
     static_assert(key_bytes <= 256,
                   "a tile of keys over 256 bytes has no room in shared memory: merge pointers to them");
     constexpr base::tile_shape shape = Block::shape;
-    if (block.thread() == 0 && bad_input.is_asked() && is_one_group() && block.out_begin() == 0 &&
-        core::are_bad_runs(runs)) {
-      bad_input.raise();
+    if constexpr (!is_sampled) {
+      if (block.thread() == 0 && bad_input.is_asked() && is_one_group() && block.out_begin() == 0 &&
+          core::are_bad_runs(runs)) {
+        bad_input.raise();
+      }
     }
     char* const key_room = aligned_room<key>(block);
     char* const value_room = stages_values ? aligned_room<value>(block) : nullptr;

@@ -49,7 +49,7 @@ class few_tiles_sort {
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
   using executor = exec::executor_of<Policy>;
-  using tiles_core = core::sort_few_tiles<ties, Keys, Values, Segments, Order>;
+  using tiles_core = core::sort_few_tiles<ties, core::tile_kind::of_few, Keys, Values, Segments, Order>;
   using pass_core = core::rank_pass<key, value, Order>;
   static constexpr bool has_values = base::has_values<Values>;
   static constexpr bool is_guarded = !base::is_strict_weak_order<Order>;
@@ -100,8 +100,15 @@ class few_tiles_sort {
     const typename tiles_core::tile_type tile{
         arrays_.keys, arrays_.values, tiling_.count,        segments_, {}, true, nullptr, {},
         {},           nullptr,        bad_segments_.flag(), order_};
-    core::rank_guard<key, value> guard{taken_, nullptr, nullptr};
-    if (is_guarded && passes_.count > 0 && buffer == 0) guard = {taken_, buffers_.keys[1], buffers_.values[1]};
+    core::rank_guard<key, value> guard{};
+    if (is_guarded && passes_.count > 0) {
+      guard.cleared = taken_;
+      guard.cleared_count = tiling_.count;
+      if (buffer == 0) {
+        guard.unwritten_keys = buffers_.keys[1];
+        guard.unwritten_values = buffers_.values[1];
+      }
+    }
     const tiles_core core{tile,    tiling_.tiles, tile_items(), buffers_.keys[buffer], buffers_.values[buffer],
                           record_, guard};
     executor_.run_each(core, tiling_.tiles);

@@ -7,6 +7,7 @@
 #include <mgpu/core/sort/item.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
+#include <mgpu/plan/sampled_sort.h>
 #include <mgpu/plan/segmented_sort.h>
 #include <mgpu/plan/segments.h>
 #include <mgpu/plan/sort_arrays.h>
@@ -55,6 +56,7 @@ void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& r
       executor.template merge_sort<Compare>(arrays.keys, arrays.values, count);
     else executor.template radix_sort<Compare>(arrays.keys, arrays.values, count);
   } else {
+    if (plan::sort_by_samples<keys_type, values_type>(exec::mutable_policy(policy), range, compare)) return;
     plan::sort_checked<core::ties::keep_order>(policy, range, whole_array{}, compare, nullptr);
   }
 }

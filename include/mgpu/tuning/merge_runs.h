@@ -51,6 +51,7 @@ struct merge_runs_case {
   bool moves_keys;
   bool stages_values;
   int ways;
+  bool is_sampled;  // of runs with samples
 };
 
 MGPU_HOST_DEVICE constexpr base::tile_shape merge_runs(int cc, const merge_runs_case& c) {
@@ -58,7 +59,12 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge_runs(int cc, const merge_runs_
   const bool has_places = c.value_bytes > 0 || !c.moves_keys;
   const int bytes = c.key_bytes + (c.stages_values ? c.value_bytes : 0) + (has_places ? 2 : 0);
   base::tile_shape shape{};
-  if (bytes <= 4) {
+  if (c.is_sampled && bytes <= 20) {
+    // Half of such a tile is room for what borders are away from their places. u32 by a comparator, a whole sort of
+    // 2^18 / 2^20 / 2^22: a share of 13 50 / 74 / 234, 17 51 / 69 / 207, 21 50 / 67 / 189. Keys of 16 bytes, the same:
+    // 11 85 / 217 / 731, 15 84 / 206 / 673 (2026-11-25).
+    shape = {256, bytes <= 10 ? 21 : cc < 80 ? 7 : 15, 3, waves};
+  } else if (bytes <= 4) {
     // 2026-11-23, with the searches for splits: 256 x 43 with 4 blocks 783 + 55, 384 x 43 with 3 791 + 48. 16 runs:
     // 1,019 + 91, 1,018 + 81; 32 runs: 384 x 43 1,276 + 125, 512 x 41 1,325 + 120. With other rounds 224 x 37 with 5
     // took 841 where 256 x 43 took 805. Such tiles need 180 KB of shared memory, or 200 KB.

@@ -191,6 +191,49 @@ inline rank_passes passes_of_few_tiles(offset tiles) {
   return p;
 }
 
+/// How many elements an array has that stable_sort sorts by a comparator with samples: plan/sampled_sort.h. Smaller
+/// ones are sorted as small ones, larger ones as large ones, which takes less time if they are nearly in order.
+/// us, in no order and nearly in order: this / the other way / cub::DeviceMergeSort (H200, 2026-11-25).
+///   u32       2^17 43, 37 / 46, 45 / 51, 46        2^18 50, 42 / 105, 55 / 59, 55
+///             2^20 67, 47 / 154, 66 / 92, 81       2^22 189, 140 / 274, 102 / 214, 181
+///   u64       2^18 52, 44 / 114, 57 / 68, 66       2^20 88, 74 / 170, 68 / 137, 139
+///             2^21 147, 111 / 227, 81 / 227, 233
+///   16 bytes  2^17 76, 56 / 71, 68 / 78, 69        2^18 84, 58 / 176, 77 / 102, 93
+///             2^20 206, 151 / 313, 95 / 261, 232   2^21 356, 254 / 575, 157 / 530, 482
+///   32 bytes  2^17 110, 80 / 113, 100 / 115, 109   2^19 331, 221 / 431, 133 / 321, 299
+///   64 bytes  2^17 208, 171 / 251, 227 / 243, 227  2^18 400, 326 / 676, 165 / 438, 406
+struct sampled_sort_counts {
+  offset least, most;
+};
+constexpr sampled_sort_counts sort_sampled_counts(const sort_case& c) {
+  const int bytes = c.key_bytes + c.value_bytes;
+  const offset least = bytes > 8 && bytes <= 16 ? 1 << 17 : 1 << 16;
+  const offset most = bytes <= 4 ? 1 << 22 : bytes <= 16 ? 1 << 21 : (1 << 24) / bytes;
+  return {count_trial<few_sort_tiles>::of(least) + 1, count_trial<sampled_sort_counts>::of(most)};
+}
+
+/// The shape of their tiles. u32, a whole sort of 2^18 / 2^20 / 2^21: 512 x 5 45 / 82 / 144, 512 x 9 44 / 70 / 115,
+/// 256 x 9 44 / 71 / 124, 256 x 17 51 / 69 / 101. Keys of 16 bytes, 2^18 / 2^20: 128 x 9 85 / 215, 256 x 5 95 / 233,
+/// 256 x 7 92 / 226, 128 x 13 101 / 256 (2026-11-25, with other passes).
+MGPU_HOST_DEVICE constexpr base::tile_shape sort_sampled_tiles(int cc, const sort_case& c) {
+  const int bytes = base::max(c.item_bytes, c.key_bytes + c.value_bytes);
+  base::tile_shape shape = bytes <= 8    ? base::tile_shape{256, 17, 1, 0}
+                           : bytes <= 16 ? base::tile_shape{128, 9, 1, 0}
+                                         : sort_few_tiles(cc, c);
+  return tuning::fitted<sampled_sort_counts>(shape, cc, c);
+}
+
+/// The most runs that are merged at a time there, and the most elements between two samples of a run.
+inline constexpr int most_sampled_runs = 16, most_sample_items = 128;
+
+/// The elements between two samples of `width` runs that tiles of `tile_items` elements merge. A border is as many
+/// elements for each run away from its place: at most half of a tile.
+constexpr int sort_sample_items(int tile_items, int width) {
+  int items = 1;
+  while (items < most_sample_items && 4 * width * items <= tile_items) items *= 2;
+  return items;
+}
+
 /// The shape of tiles that merge two runs. A tile holds at least one cell. Merges need other numbers of registers than
 /// sorts.
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_two_way(int cc, const sort_case& c) {

@@ -17,19 +17,20 @@ struct few_tile {
   int has_bad_segments;
 };
 
-/// What passes by ranks need if the comparator may be no strict weak ordering: some places then get no element, others
-/// several.
+/// What passes need if the comparator may be no strict weak ordering: some places then get no element or no number,
+/// others several.
 template <class Key, class Value>
 struct rank_guard {
-  unsigned* taken;      // [count], 0 before the first pass; null if there are no passes
+  unsigned* cleared;  // [cleared_count], 0 before the first pass
+  offset cleared_count;
   Key* unwritten_keys;  // [count], where the first pass writes, if nothing lies there yet; else null
   Value* unwritten_values;
 };
 
-/// Sorts the parts of segments in a tile of a small array. The tile finds its borders itself. On the GPU.
-template <ties order_of_ties, class Keys, class Values, class Segments, class Compare>
+/// Sorts the parts of segments in a tile of an array that is not large. The tile finds its borders itself. On the GPU.
+template <ties order_of_ties, tile_kind kind, class Keys, class Values, class Segments, class Compare>
 struct sort_few_tiles {
-  using tile_type = sort_tiles<order_of_ties, tile_kind::of_few, Keys, Values, Segments, Compare>;
+  using tile_type = sort_tiles<order_of_ties, kind, Keys, Values, Segments, Compare>;
 
   tile_type tile;
   offset tiles;
@@ -55,7 +56,7 @@ struct sort_few_tiles {
       if (block.thread() == 0 && record != nullptr)
         record[number] = {first, last, core::are_consistent(first, last) ? 0 : 1};
     }
-    if constexpr (!base::is_strict_weak_order<Compare>) prepare_guard(block, first.position, last.position);
+    if constexpr (!base::is_strict_weak_order<Compare>) prepare_guard(block, number, first.position, last.position);
     tile.sort_between(block, first, last, keys_to == tile.keys, keys_to, values_to, [&] {
       if (record != nullptr) record[number].has_bad_segments = 1;
       tile.report_bad_segments();
@@ -65,11 +66,12 @@ struct sort_few_tiles {
  private:
   /// Where passes write, each place holds an element of the array before.
   template <class Block>
-  MGPU_DEVICE void prepare_guard(Block& block, offset begin, offset end) const {
-    if (guard.taken == nullptr) return;
-    for (offset i = begin + block.thread(); i < end; i += Block::shape.threads) {
-      guard.taken[i] = 0;
-      if (guard.unwritten_keys == nullptr) continue;
+  MGPU_DEVICE void prepare_guard(Block& block, offset number, offset begin, offset end) const {
+    constexpr int threads = Block::shape.threads;
+    for (offset i = number * threads + block.thread(); i < guard.cleared_count; i += tiles * threads)
+      guard.cleared[i] = 0;
+    if (guard.unwritten_keys == nullptr) return;
+    for (offset i = begin + block.thread(); i < end; i += threads) {
       guard.unwritten_keys[i] = tile.keys[i];
       if constexpr (tile_type::has_values) guard.unwritten_values[i] = tile.values[i];
     }

@@ -20,8 +20,9 @@ namespace core {
 /// Whether elements that compare equal keep their order.
 enum class ties { keep_order, any_order };
 
-/// Which tiles are sorted: those of a large array, or those of a small array (core/sort/few_tiles.h).
-enum class tile_kind { of_many, of_few };
+/// Which tiles are sorted: those of a large array, those of a small array (core/sort/few_tiles.h), or those of an array
+/// whose runs have samples (plan/sampled_sort.h).
+enum class tile_kind { of_many, of_few, of_samples };
 
 /// Sorts the parts of segments that lie in one tile.
 template <ties order_of_ties, tile_kind kind, class Keys, class Values, class Segments, class Compare>
@@ -56,7 +57,8 @@ struct sort_tiles {
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     constexpr tuning::sort_case c = sort_case<key, value>();
-    return kind == tile_kind::of_few ? tuning::sort_few_tiles(cc, c) : tuning::sort(cc, c);
+    if constexpr (kind == tile_kind::of_samples) return tuning::sort_sampled_tiles(cc, c);
+    else return kind == tile_kind::of_few ? tuning::sort_few_tiles(cc, c) : tuning::sort(cc, c);
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {

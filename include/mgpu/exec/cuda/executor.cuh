@@ -37,6 +37,19 @@ class cuda_executor {
   template <class Core>
   static auto items_of_ways(offset size, bool is_one_group);
 
+  /// Runs a core of equal runs, whose splits are found from the ranks of samples. It never synchronizes. In
+  /// run_ways.cuh.
+  ///   splits  [core.splits()]; any numbers
+  template <class Core>
+  auto run_sampled_ways(const Core& core, offset* splits) const;
+  /// The elements that a tile of a core of runs has at most, and how many tiles run at once. In run_ways.cuh.
+  struct limits {
+    int tile_items;
+    offset tiles;
+  };
+  template <class Core>
+  static auto limits_of_ways();
+
   /// Runs a compacting core; returns how many elements it emits. In compact.cuh.
   template <class Core>
   auto compact(const Core& core) const;
