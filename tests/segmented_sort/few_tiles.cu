@@ -15,9 +15,11 @@ using less = cuda::std::less<>;
 /// Sizes around those at which another way is taken, and where tiles get other sizes.
 std::vector<int> small_sizes(const mgpu::tuning::sort_case& c = {4, 0, 4}) {
   const int most_items = mgpu::tuning::sort_few_tiles(90, c).items_per_tile();
-  const int tile = std::min(mgpu::tuning::good_items_of_few_tiles(c), most_items);
+  const int tile = std::min(mgpu::tuning::good_items_of_few_tiles(c, false), most_items);
+  const int tile_of_one = std::min(mgpu::tuning::good_items_of_few_tiles(c, true), most_items);
   const int most = static_cast<int>(mgpu::tuning::most_items_of_few_tiles);
   std::vector<int> sizes{100, 1000, tile, 8 * tile};
+  if (tile_of_one != tile) sizes.insert(sizes.end(), {tile_of_one, 8 * tile_of_one});
   if (64 * most_items + 130 < most) sizes.push_back(64 * most_items);  // more take a third pass
   sizes.push_back(most);
   std::vector<int> around;

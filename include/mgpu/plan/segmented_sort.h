@@ -213,7 +213,8 @@ bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset co
     // Stands for all cores of the sort: they are compiled for the same architecture.
     using core_type = core::rank_pass<key, value, order_type>;
     const int cc = exec::executor_of<Policy>::template compiled_cc<core_type>();
-    const sort_tiling tiling = sort_tiling::of_few_tiles(count, c, tuning::sort_few_tiles(cc, c).items_per_tile());
+    const sort_tiling tiling = sort_tiling::of_few_tiles(count, c, tuning::sort_few_tiles(cc, c).items_per_tile(),
+                                                         cuda::std::is_same_v<Segments, whole_array>);
     plan::with_segments(p, segments, tiling, [&](const auto& known) {
       using segments_type = cuda::std::decay_t<decltype(known)>;
       few_tiles_sort<ties, Policy, Keys, Values, segments_type, order_type> sort(p, arrays, tiling, known, order);

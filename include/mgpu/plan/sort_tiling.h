@@ -27,8 +27,8 @@ struct sort_tiling {
   }
 
   /// Tiles of at most `most_items` for an array of few of them.
-  static sort_tiling of_few_tiles(offset count, const tuning::sort_case& c, int most_items) {
-    const offset items = tuning::items_of_few_tiles(count, c, most_items);
+  static sort_tiling of_few_tiles(offset count, const tuning::sort_case& c, int most_items, bool has_one_segment) {
+    const offset items = tuning::items_of_few_tiles(count, c, most_items, has_one_segment);
     return {count, {items, 0}, base::ceil_div(count, items), 0, false, true};
   }
 

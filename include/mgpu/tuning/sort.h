@@ -155,19 +155,25 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_rank_tiles(int cc, const sort_c
 /// cub::DeviceMergeSort 239 and 227 (H200, 2026-11-24).
 inline constexpr offset most_items_of_few_tiles = count_trial<few_sort_tiles>::of(1 << 17);
 
-/// A small array has larger tiles than these only if two passes could not merge all: small tiles are sorted sooner. A
-/// tile that has a whole array, and eight tiles, us, by a comparator: 2^11 u32 15 and 19; 2^11 of 16 bytes 23 and 17;
-/// 2^10 of 32 bytes 32 and 23, of 64 bytes 77 and 32. Eight tiles and 64: 2^14 of 16 bytes 30 and 22; 2^12 of 64 bytes
-/// 52 and 31 (H200, 2026-11-24).
-constexpr int good_items_of_few_tiles(const sort_case& c) {
+/// A small array has larger tiles than these only if two passes could not merge all: small tiles are sorted sooner, and
+/// cut more segments. us (H200, 2026-11-25):
+///   one segment, by a comparator, in tiles of 1024 / 512 / 256: 16 bytes 2^10 24 / 21 / 20, 2^12 25 / 26 / 22, 2^13
+///   30 / 25 / 25; pairs of u64 2^10 14.0 / 13.0 / 12.3, but by less 13.8 / 12.6 / 13.6
+///   in tiles of 256 / 128 / 64: 32 bytes 2^8 23 / 18 / 17, 2^10 24 / 27 / 22; 64 bytes 2^8 34 / 24 / 23, 2^10
+///   33 / 34 / 29
+///   u32, 2^11, in one tile 15, in eight 19
+///   pairs of u64, segments of 10, 2^13, in tiles of 1024 / 512: 14 / 16 to 19
+constexpr int good_items_of_few_tiles(const sort_case& c, bool has_one_segment) {
   const int bytes = c.key_bytes + c.value_bytes;
-  if (c.item_bytes > 16) return 256;
-  return bytes <= 8 ? 2560 : bytes <= 16 ? 1024 : 512;
+  if (c.item_bytes > 16) return has_one_segment ? 64 : 256;
+  if (bytes <= 8) return 2560;
+  if (has_one_segment && bytes <= 16) return c.value_bytes == 0 ? 256 : 512;
+  return bytes <= 16 ? 1024 : 512;
 }
 
 /// The elements of a small array's tiles: one tile if it can hold all, else as many tiles as its passes can merge.
-inline offset items_of_few_tiles(offset count, const sort_case& c, int most_items) {
-  const int good = base::min(tuning::good_items_of_few_tiles(c), most_items);
+inline offset items_of_few_tiles(offset count, const sort_case& c, int most_items, bool has_one_segment) {
+  const int good = base::min(tuning::good_items_of_few_tiles(c, has_one_segment), most_items);
   if (count <= good) return count;
   constexpr offset most_good = offset{most_ranked_runs} * most_ranked_runs;
   offset tiles = most_ranked_runs;
