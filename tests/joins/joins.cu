@@ -18,6 +18,7 @@
 #include <thrust/iterator/reverse_iterator.h>
 
 #include <stdexcept>
+#include <utility>
 
 namespace {
 
@@ -118,6 +119,34 @@ TEST_CASE("tiles with many rows, into columns that begin anywhere") {
         check_long_tiles_from<std::int32_t>(executor, a, b, skipped);
         check_long_tiles_from<std::int64_t>(executor, a, b, skipped);
       }
+    }
+  });
+}
+
+/// Sorted rows, each key `copies` times on average.
+std::vector<int> rows_with_copies(int count, int copies, std::mt19937& random) {
+  auto rows = random_keys<int>(count, 0, count / copies, random);
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+TEST_CASE("tiles with many rows, cut at any capacity") {
+  for_each_executor([](auto executor) {
+    std::mt19937 random(6);
+    // The second has more left rows in a tile than notes of them have room.
+    const std::pair<int, int> copies_of_either[] = {{3, 4}, {8, 3}, {1, 40}, {40, 40}};
+    for (const auto& copies : copies_of_either) {
+      const int keys = 20'000 / (copies.first + copies.second);
+      const auto a = rows_with_copies(keys * copies.first, copies.first, random);
+      const auto b = rows_with_copies(keys * copies.second, copies.second, random);
+      check_join<inner>(executor, a, b, cuda::std::less<>{});
+      check_join<left>(executor, a, b, cuda::std::less<>{});
+    }
+    if (takes_few_cases()) return;
+    // Blocks of the GPU share few tiles of so many rows, and write many of them alone.
+    for (const int count : {120'000, 430'000}) {
+      check_long_tiles_from<std::int32_t>(executor, rows_with_copies(count, 25, random),
+                                          rows_with_copies(count, 25, random), 0);
     }
   });
 }

@@ -38,21 +38,13 @@ struct team {
 
   // By whole warps.
 
-  /// The threads of the warp for which x is true, and whether there are any.
+  /// The threads of the warp for which x is true.
   static MGPU_DEVICE int count_of_warp(bool x) { return __popc(__ballot_sync(~0u, x)); }
-  static MGPU_DEVICE bool any_of_warp(bool x) { return __any_sync(~0u, x) != 0; }
 
-  /// All bits that threads of the warp have.
-  static MGPU_DEVICE unsigned bits_of_warp(unsigned x) {
-    if constexpr (MGPU_DEVICE_CC >= 80) {
-      unsigned bits;
-      asm volatile("redux.sync.or.b32 %0, %1, 0xffffffff;" : "=r"(bits) : "r"(x));
-      return bits;
-    } else {
-      MGPU_UNROLL
-      for (int step = 16; step > 0; step /= 2) x |= __shfl_xor_sync(~0u, x, step);
-      return x;
-    }
+  /// What a thread of the warp has.
+  template <class T>
+  static MGPU_DEVICE T of_lane(T x, int lane) {
+    return __shfl_sync(~0u, x, lane);
   }
 };
 

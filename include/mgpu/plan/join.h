@@ -76,12 +76,12 @@ auto tiles_of_join(const join_inputs<Left, Right, Compare>& in, const LeftRows& 
                    offset capacity) {
   if constexpr (exec::executor_of<Policy>::has_shared_memory) {
     return core::join_pairs<Left, Right, Compare, LeftRows, RightRows>{
-        {in.left, in.right, in.left_count, in.right_count, {}, {in.compare}, base::bad_input_flag{nullptr}},
-        {in.compare},
+        {{in.left, in.right, in.left_count, in.right_count, {}, {in.compare}, base::bad_input_flag{nullptr}},
+         {in.compare},
+         Kind::keeps_left},
         left_rows,
         right_rows,
-        capacity,
-        Kind::keeps_left};
+        capacity};
   } else {
     return core::join_tiles<Left, Right, LeftRows, RightRows, Compare>{
         in.left,      in.right,  in.left_count, in.right_count, {in.compare},

@@ -79,13 +79,27 @@ inline constexpr offset search_host_values_per_tile = offset{4} * 4104;
 /// second search for the ends of runs 177 / 107 / 174 and 24.6 / 16.0 / 28.7 (2026-11-23).
 inline constexpr offset join_host_rows_per_tile = offset{4} * 2052;
 
-/// Rows of a join's result that one job of a long tile writes on the GPU, and blocks of such jobs. inner_join of 2^22
-/// rows with each key 64 times, of 2^24 with each 4 times, and of 2^23 with each 24 times, us: this 663, 416 and 576;
-/// 5 blocks 664, 428 and 569, 4 blocks 652, 433 and 568; 2^16 rows and 5 blocks 658, 429 and 604. A block that noted
-/// and wrote 2^14 rows at a time, with barriers between, 712, 413 and 565. With the bits of a window in local memory
-/// 1,624, 545 and 1,260. Stores of as many rows take at least 500 us for the first (2026-11-23).
+/// If so many rows of the result come from each row of a tile, at most, its block writes them itself: less if there are
+/// not so many tiles as multiprocessors. One block writes 2.8 rows in a ns. inner_join with each key so many times, us,
+/// all such tiles deferred / some / moderngpu 2 (H200, 2026-11-25): 2^24 rows 4 times 413 / 334, 2^23 24 times 553 /
+/// 491, 2^22 64 times 638 / 588 / 802, 2^20 64 times 194 / 173, 2^19 64 times 121 / 112 / 154; if few tiles do so too,
+/// 2^18 64 times 81 / 100, 2^14 64 times 37 / 93.
+inline constexpr int many_join_tiles = 128, join_noted_rows = 44, join_noted_rows_of_few_tiles = 11;
+
+/// So many groups of 128 rows a warp writes one after another. The same, us, 2^19 and 2^22 rows 64 times, 2^24 rows 4
+/// times: 1 131 / 658 / 432, 4 121 / 635 / 412, 16 121 / 638 / 406, all tiles deferred; now 4 111 / 588 / 334, 8 109 /
+/// 586 / 348. With two groups of a lane at once 117 / 618 / 383. Blocks that write noted rows before they run their
+/// next tile 119 / 620 / 354. Stores that need no search 106 / 573; stores alone take 65 / 497.
+inline constexpr int join_stretch_windows = 4;
+
+/// Rows of a join's result that one job of a deferred tile writes on the GPU, and blocks of such jobs. inner_join of
+/// 2^22 rows with each key 64 times, of 2^24 with each 4 times, and of 2^23 with each 24 times, us, when all such tiles
+/// were deferred: 6 blocks 663, 416 and 576, 5 blocks 664, 428 and 569, 4 blocks 652, 433 and 568; 2^16 rows and 5
+/// blocks 658, 429 and 604. A block that noted and wrote 2^14 rows at a time, with barriers between, 712, 413 and 565
+/// (2026-11-23). Now 2^20 rows with each key 300 times 871 / 673 / 704 with 6, 5 and 4 blocks, and into 64-bit rows
+/// 2,451 / 1,311 / 1,322 (2026-11-25).
 inline constexpr int join_job_rows = 1 << 17;
-inline constexpr int join_job_blocks_per_sm = 6;
+inline constexpr int join_job_blocks_per_sm = 5;
 
 /// Into how many parts each of so many jobs is cut, for blocks that run at once: the number that takes least time, if a
 /// part takes as long to prepare as 2^13 rows take to write. inner_join with each key so many times, jobs whole and

@@ -75,8 +75,8 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
       if (last_tile == tiles - 1 && block.thread() == 0) *size_out = end;
       if constexpr (defers_tiles<Core>) {
         if (block.thread() == 0) {
-          const offset count = block.packed(half ^ 1).count;
-          exec::defer_tile(states, tiles, last_tile, core.deferred_jobs(block, count, block.packed_begin()));
+          const offset jobs = core.deferred_jobs(block, block.packed(half ^ 1), block.packed_begin());
+          exec::defer_tile(states, tiles, last_tile, jobs);
         }
       }
     }
