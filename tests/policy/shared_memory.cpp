@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The tiles of all keys and values that the contracts allow fit the shared memory of every architecture.
+#include <mgpu/core/sort/few_tiles.h>
+#include <mgpu/core/sort/segments.h>
 #include <mgpu/join.h>
 #include <mgpu/merge.h>
 #include <mgpu/merge_runs.h>
@@ -78,6 +80,23 @@ void check_joins(std::index_sequence<row_bytes...>) {
   (check_join<bytes<row_bytes>>(), ...);
 }
 
+template <std::size_t size>
+struct alignas(16) aligned_bytes {
+  char bytes[size];
+};
+/// Tiles of small arrays and of arrays of middle size.
+template <class Key, std::size_t value_bytes>
+void check_sort_tiles() {
+  INFO("sort of keys of ", sizeof(Key), " bytes, values of ", value_bytes);
+  using mgpu::core::tile_kind;
+  check_core<mgpu::core::sort_few_tiles<mgpu::core::ties::keep_order, tile_kind::of_samples, Key*, bytes<value_bytes>*,
+                                        mgpu::core::one_segment, std::less<>>>(1);
+}
+template <class Key, std::size_t... value_bytes>
+void check_sorts(std::index_sequence<value_bytes...>) {
+  (check_sort_tiles<Key, value_bytes>(), ...);
+}
+
 template <std::size_t... key_bytes>
 void check_merges(std::index_sequence<key_bytes...>) {
   (check_merge<bytes<key_bytes>, none>(), ...);
@@ -122,4 +141,12 @@ TEST_CASE("tiles of merged runs fit the shared memory of every architecture") {
 
 TEST_CASE("tiles of joins fit the shared memory of every architecture") {
   check_joins(std::index_sequence<1, 4, 8, 12, 13, 32, 58, 64, mgpu::tuning::most_joined_row_bytes>{});
+}
+
+TEST_CASE("tiles of sorts fit the shared memory of every architecture") {
+  check_sorts<bytes<4>>(std::index_sequence<1, 4, 8, 12, 28, 32, 33, 60>{});
+  check_sorts<bytes<12>>(std::index_sequence<1, 4, 20, 36, 52>{});
+  check_sorts<aligned_bytes<16>>(std::index_sequence<1, 16, 31, 32, 46, 47, 48>{});
+  check_sorts<aligned_bytes<32>>(std::index_sequence<1, 16, 30, 31, 32>{});
+  check_sorts<aligned_bytes<48>>(std::index_sequence<1, 15, 16>{});
 }

@@ -145,8 +145,9 @@ class ways_block : public staging_block<Core> {
     }
     if constexpr (Core::is_sampled) {
       const offset length = lane < group.runs() ? group.length(lane) : 0;
-      first = checked(first, length, core.in_group(group, core.diagonal(tile)), core.most_early());
-      if (!ends_group) last = checked(last, length, core.in_group(group, core.diagonal(tile + 1)), core.most_early());
+      first = consistent_split(first, length, core.in_group(group, core.diagonal(tile)), core.most_early());
+      if (!ends_group)
+        last = consistent_split(last, length, core.in_group(group, core.diagonal(tile + 1)), core.most_early());
     }
     if (lane < group.runs()) place = group.place(lane) + first;
     const offset before = block::warp_sum(first), out_begin = core.group_begin(group) + before;
@@ -184,9 +185,9 @@ class ways_block : public staging_block<Core> {
     }
   }
 
-  /// A split at a diagonal, or another one if no sorted runs can have it. So the sums of the splits ascend, no two
-  /// tiles write to the same place, and all places are written to.
-  MGPU_DEVICE static offset checked(offset split, offset length, offset diagonal, int most_early) {
+  /// A split at a diagonal, or another one if no sorted runs can have it. Both tiles at a border come to the same. So
+  /// the sums of the splits ascend, no two tiles write to the same place, and all places are written to.
+  MGPU_DEVICE static offset consistent_split(offset split, offset length, offset diagonal, int most_early) {
     const offset all = block::warp_sum(length), end = base::min(diagonal, all);
     split = base::clamp<offset>(split, 0, length);
     const offset sum = block::warp_sum(split), early = end - sum;

@@ -67,6 +67,10 @@ inline constexpr bool has_samples = false;
 template <class Runs>
 inline constexpr bool has_samples<Runs, cuda::std::void_t<decltype(Runs::has_samples)>> = true;
 
+/// A border of tiles that a sample of one of `width` runs makes is fewer elements than this before its diagonal: of
+/// each other run, those between two samples may be missing.
+MGPU_HOST_DEVICE constexpr int most_early_border(int width, int sample_items) { return width * sample_items; }
+
 /// One pass of merge_runs: merges groups of at most `ways` runs, each group into one run. A single group is cut
 /// at every tile_items-th element of its merge. Of several groups each begins a slot: slot begin / tile_items + g is
 /// the first of group g, which begins at `begin`. So each group has room for its elements, and the group of a slot is
@@ -159,7 +163,7 @@ struct merge_runs {
     return smaller(shape, part);
   }
   /// A border that comes from samples is fewer elements than this before its diagonal.
-  MGPU_HOST_DEVICE int most_early() const { return cut.width * runs.sample_items; }
+  MGPU_HOST_DEVICE int most_early() const { return core::most_early_border(cut.width, runs.sample_items); }
 
   /// How many elements a border may be away from its diagonal, on the GPU. Borders stay in their order.
   MGPU_HOST_DEVICE int slack(base::tile_shape shape) const {

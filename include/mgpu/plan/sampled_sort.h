@@ -52,6 +52,7 @@ class sampled_sort {
         run_items_(items_of_tile()),
         tiles_(base::ceil_div(count, offset{run_items_})),
         passes_(plan::run_passes::of(tiles_, tuning::most_sampled_runs)),
+        split_count_(pass_of(1, 0).splits()),  // the first pass has more groups than the others
         memory_(p, static_cast<offset>(lay_out({0}) + unit)) {
     lay_out({base::align_up(reinterpret_cast<std::uintptr_t>(memory_.data()), unit)});
   }
@@ -76,13 +77,11 @@ class sampled_sort {
       buffers_.values[0] = arrays_.values;
       buffers_.values[1] = layout.take<value>(count_, arrays_.values);
     }
-    splits_ = layout.take<offset>(most_splits());
+    splits_ = layout.take<offset>(split_count_);
     return layout.end;
   }
-  /// The first pass has more groups than the others.
-  offset most_splits() const { return pass_of(1, 0).splits(); }
 
-  /// A multiple of the distance of samples.
+  /// The elements of a sorted tile: a multiple of those between two samples.
   static int items_of_tile() {
     const int cc = executor::template compiled_cc<tiles_core>();
     const int items = tiles_core::shape(cc).items_per_tile();
@@ -96,7 +95,7 @@ class sampled_sort {
                                               {},           nullptr,        {nullptr}, order_};
     core::rank_guard<key, value> guard{};
     guard.cleared = reinterpret_cast<unsigned*>(splits_);
-    guard.cleared_count = most_splits() * int{sizeof(offset) / sizeof(unsigned)};
+    guard.cleared_count = split_count_ * int{sizeof(offset) / sizeof(unsigned)};
     executor_.run_each(
         tiles_core{tile, tiles_, run_items_, buffers_.keys[buffer], buffers_.values[buffer], nullptr, guard}, tiles_);
   }
@@ -105,11 +104,11 @@ class sampled_sort {
   pass_core pass_of(offset stride, int buffer) const {
     const auto limits = executor::template limits_of_ways<pass_core>();
     const int sample_items =
-        base::min(tuning::sort_sample_items(limits.tile_items, passes_.width), run_items_ & -run_items_);
+        base::min(tuning::sort_sample_items(limits.most_tile_items, passes_.width), run_items_ & -run_items_);
     // Smaller tiles are done sooner. They are not so small that two borders could change places.
-    const int most_early = passes_.width * sample_items;
-    const offset most = (limits.tile_items - most_early) / sample_items * sample_items;
-    const offset items = base::align_up(base::ceil_div(count_, limits.tiles), offset{sample_items});
+    const int most_early = core::most_early_border(passes_.width, sample_items);
+    const offset most = (limits.most_tile_items - most_early) / sample_items * sample_items;
+    const offset items = base::align_up(base::ceil_div(count_, limits.resident_tiles), offset{sample_items});
     const int tile_items = static_cast<int>(base::clamp<offset>(items, most_early, most));
     const core::run_groups cut = core::run_groups::of(tiles_, stride, passes_.width);
     values_pointer values_out{};
@@ -130,7 +129,8 @@ class sampled_sort {
   const offset tiles_;
   const plan::run_passes passes_;
   core::sort_buffers<key, value> buffers_{};
-  offset* splits_ = nullptr;
+  const offset split_count_;
+  offset* splits_ = nullptr;  // [split_count]
   exec::workspace<char, Policy> memory_;
 };
 

@@ -136,7 +136,10 @@ MGPU_HOST_DEVICE constexpr bool has_few_tiles_shape(const sort_case& c) {
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_few_tiles(int cc, const sort_case& c) {
   const int bytes = base::max(c.item_bytes, c.key_bytes + c.value_bytes);
   base::tile_shape shape{bytes <= 16 ? 512 : 256, 5, 1, 0};
-  if (cc < 80 && bytes > 32) shape.items_per_thread = 3;  // 64 KiB of shared memory there
+  // Some architectures have 64 or 99 KiB of shared memory for a block. Where values are staged behind items that hold
+  // their places, a tile takes more than a key and a value for each element.
+  const bool has_99_kib = (cc > 80 && cc < 90) || cc >= 120;
+  if ((cc < 80 && bytes > 32) || (has_99_kib && c.item_bytes + c.value_bytes > 76)) shape.items_per_thread = 3;
   return tuning::fitted<few_sort_tiles>(shape, cc, c);
 }
 /// The elements of such a tile are a multiple of so many.

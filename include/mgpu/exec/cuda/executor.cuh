@@ -44,8 +44,8 @@ class cuda_executor {
   auto run_sampled_ways(const Core& core, offset* splits) const;
   /// The elements that a tile of a core of runs has at most, and how many tiles run at once. In run_ways.cuh.
   struct limits {
-    int tile_items;
-    offset tiles;
+    int most_tile_items;
+    offset resident_tiles;
   };
   template <class Core>
   static auto limits_of_ways();
