@@ -4,7 +4,7 @@
 // inner_join and as_of_join on the GPU. The size of a row is the number of rows of both sides together, half of them
 // each; keys are u32, row numbers too. The keys of inner_join:
 //   unique   random below the number of rows of a side: one partner on average
-//   dup64    each key 64 times on both sides
+//   dup64    each key 64 times on both sides; u64_rows_dup64 with row numbers of 64 bits
 // as_of_join_near takes a right row only if it is at most 20 less.
 // Peers:
 //   mgpu     mgpu::par_nosync; inner_join waits for its size
@@ -37,40 +37,44 @@ inline thrust::device_vector<u32> random_rows(std::size_t count, u64 seed, int c
   return rows;
 }
 
+template <class Row>
 struct join_call {
   const u32 *left, *right;
   std::ptrdiff_t count;  // of either side
-  u32 *left_rows, *right_rows;
+  Row *left_rows, *right_rows;
   words *bounds, *counts, *offsets;  // memory of Thrust's peer
 };
 
-template <int copies>
+template <int copies, class Row = u32>
 struct inner_join_case {
-  static constexpr const char* name = copies == 1 ? "inner_join_unique" : "inner_join_dup64";
+  static constexpr const char* name = copies == 1        ? "inner_join_unique"
+                                      : sizeof(Row) == 4 ? "inner_join_dup64"
+                                                         : "inner_join_u64_rows_dup64";
+  static constexpr std::size_t row_words = sizeof(Row) / sizeof(u32);
   thrust::device_vector<u32> left, right;
   words left_rows, right_rows, bounds, counts, offsets;
 
   explicit inner_join_case(std::size_t count)
       : left(random_rows(count / 2, 1, copies)),
         right(random_rows(count / 2, 2, copies)),
-        left_rows(count / 2 * copies * 17 / 16 + 1000),
+        left_rows((count / 2 * copies * 17 / 16 + 1000) * row_words),
         right_rows(left_rows.size()),
         bounds(count / 2),
         counts(count / 2),
         offsets(count / 2) {}
   auto call() {
-    return join_call{left.data().get(),
-                     right.data().get(),
-                     static_cast<std::ptrdiff_t>(left.size()),
-                     as<u32>(left_rows),
-                     as<u32>(right_rows),
-                     &bounds,
-                     &counts,
-                     &offsets};
+    return join_call<Row>{left.data().get(),
+                          right.data().get(),
+                          static_cast<std::ptrdiff_t>(left.size()),
+                          as<Row>(left_rows),
+                          as<Row>(right_rows),
+                          &bounds,
+                          &counts,
+                          &offsets};
   }
-  std::vector<output> outputs() { return {{&left_rows, 1}, {&right_rows, 1}}; }
+  std::vector<output> outputs() { return {{&left_rows, row_words}, {&right_rows, row_words}}; }
   double traffic_bytes(std::size_t out_count) const {
-    return static_cast<double>((left.size() + right.size() + 2 * out_count) * sizeof(u32));
+    return static_cast<double>((left.size() + right.size()) * sizeof(u32) + 2 * out_count * sizeof(Row));
   }
 };
 
@@ -83,14 +87,14 @@ struct as_of_join_case {
   explicit as_of_join_case(std::size_t count)
       : left(sorted_keys<u32>(count / 2, 1)), right(sorted_keys<u32>(count / 2, 2)), right_rows(count / 2) {}
   auto call() {
-    return join_call{left.data().get(),
-                     right.data().get(),
-                     static_cast<std::ptrdiff_t>(left.size()),
-                     nullptr,
-                     as<u32>(right_rows),
-                     nullptr,
-                     nullptr,
-                     nullptr};
+    return join_call<u32>{left.data().get(),
+                          right.data().get(),
+                          static_cast<std::ptrdiff_t>(left.size()),
+                          nullptr,
+                          as<u32>(right_rows),
+                          nullptr,
+                          nullptr,
+                          nullptr};
   }
   std::vector<output> outputs() { return {{&right_rows, 1}}; }
   double traffic_bytes(std::size_t out_count) const {
@@ -99,7 +103,8 @@ struct as_of_join_case {
 };
 
 struct mgpu_inner_join {
-  std::size_t operator()(const join_call& c) const {
+  template <class Row>
+  std::size_t operator()(const join_call<Row>& c) const {
     const auto ends = mgpu::inner_join(mgpu::par_nosync, c.left, c.left + c.count, c.right, c.right + c.count,
                                        c.left_rows, c.right_rows);
     return static_cast<std::size_t>(ends.first - c.left_rows);
@@ -108,10 +113,12 @@ struct mgpu_inner_join {
 
 /// The right row of a pair: the first partner of its left row, and as many rows behind as the pair is behind the left
 /// row's first pair.
+template <class Row>
 struct right_row {
-  const u32 *bounds, *offsets, *left_rows;
-  __host__ __device__ u32 operator()(u32 pair) const {
-    const u32 row = left_rows[pair];
+  const u32 *bounds, *offsets;
+  const Row* left_rows;
+  __host__ __device__ Row operator()(u32 pair) const {
+    const Row row = left_rows[pair];
     return bounds[row] + (pair - offsets[row]);
   }
 };
@@ -120,7 +127,8 @@ struct is_not_zero {
 };
 
 struct thrust_inner_join {
-  std::size_t operator()(const join_call& c) const {
+  template <class Row>
+  std::size_t operator()(const join_call<Row>& c) const {
     const auto policy = thrust::cuda::par_nosync;
     const auto end = c.left + c.count, right_end = c.right + c.count;
     thrust::lower_bound(policy, c.right, right_end, c.left, end, c.bounds->begin());
@@ -130,13 +138,13 @@ struct thrust_inner_join {
     thrust::exclusive_scan(policy, c.counts->begin(), c.counts->end(), c.offsets->begin());
     const std::size_t size = std::size_t{c.offsets->back()} + c.counts->back();
     const auto count = static_cast<std::ptrdiff_t>(size);
-    thrust::fill(policy, c.left_rows, c.left_rows + size, 0u);
+    thrust::fill(policy, c.left_rows, c.left_rows + size, Row{0});
     thrust::scatter_if(policy, thrust::counting_iterator<u32>(0), thrust::counting_iterator<u32>(0) + c.count,
                        c.offsets->begin(), c.counts->begin(), c.left_rows, is_not_zero{});
-    thrust::inclusive_scan(policy, c.left_rows, c.left_rows + size, c.left_rows, thrust::maximum<u32>{});
+    thrust::inclusive_scan(policy, c.left_rows, c.left_rows + size, c.left_rows, thrust::maximum<Row>{});
     const thrust::counting_iterator<u32> pairs(0);
     thrust::transform(policy, pairs, pairs + count, c.right_rows,
-                      right_row{as<u32>(*c.bounds), as<u32>(*c.offsets), c.left_rows});
+                      right_row<Row>{as<u32>(*c.bounds), as<u32>(*c.offsets), c.left_rows});
     return size;
   }
 };
@@ -148,7 +156,7 @@ struct is_at_most_20_less {
 
 template <bool is_near>
 struct mgpu_as_of_join {
-  std::size_t operator()(const join_call& c) const {
+  std::size_t operator()(const join_call<u32>& c) const {
     const auto end = c.left + c.count, right_end = c.right + c.count;
     if constexpr (is_near) {
       mgpu::as_of_join(mgpu::par_nosync, c.left, end, c.right, right_end, c.right_rows, mgpu::backward,
@@ -173,7 +181,7 @@ struct near_row {
 
 template <bool is_near>
 struct thrust_as_of_join {
-  std::size_t operator()(const join_call& c) const {
+  std::size_t operator()(const join_call<u32>& c) const {
     const auto policy = thrust::cuda::par_nosync;
     const auto end = c.left + c.count;
     thrust::upper_bound(policy, c.right, c.right + c.count, c.left, end,
@@ -199,6 +207,9 @@ int main(int argc, char** argv) {
     add_case<as_of_join_case<false>, mgpu_as_of_join<false>, thrust_as_of_join<false>>(log2_count);
     add_case<as_of_join_case<true>, mgpu_as_of_join<true>, thrust_as_of_join<true>>(log2_count);
   }
-  for (const int log2_count : {20, 23}) add_case<inner_join_case<64>, mgpu_inner_join, thrust_inner_join>(log2_count);
+  for (const int log2_count : {20, 23}) {
+    add_case<inner_join_case<64>, mgpu_inner_join, thrust_inner_join>(log2_count);
+    add_case<inner_join_case<64, u64>, mgpu_inner_join, thrust_inner_join>(log2_count);
+  }
   return run_rows(argc, argv);
 }
