@@ -89,7 +89,8 @@ inline constexpr int many_join_tiles = 128, join_noted_rows = 44, join_noted_row
 /// So many groups of 128 rows a warp writes one after another. The same, us, 2^19 and 2^22 rows 64 times, 2^24 rows 4
 /// times: 1 131 / 658 / 432, 4 121 / 635 / 412, 16 121 / 638 / 406, all tiles deferred; now 4 111 / 588 / 334, 8 109 /
 /// 586 / 348. With two groups of a lane at once 117 / 618 / 383. Blocks that write noted rows before they run their
-/// next tile 119 / 620 / 354. Stores that need no search 106 / 573; stores alone take 65 / 497.
+/// next tile 119 / 620 / 354, if every other one does so 117 / 648 / 362. Stores that need no search 106 / 573, stores
+/// alone 65 / 497.
 inline constexpr int join_stretch_windows = 4;
 
 /// Rows of a join's result that one job of a deferred tile writes on the GPU, and blocks of such jobs. inner_join of
