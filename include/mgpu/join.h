@@ -25,8 +25,8 @@
 //   If an input is not sorted, the result is unspecified. It has the size that the _size form returns for the same
 //   inputs, and nothing outside these ranges is accessed.
 // Cost: O(n + m) comparisons of a sorted search, and on the CPU O(log(r)) for each left row with r partners. On the GPU
-//   inner and left joins search again where more rows than left and right ones come from a tile. Then O(n + size),
-//   shared evenly by the tiles whatever the runs are. full_join: one more search, and scans of n + m counts. _into:
+//   inner and left joins search a tile again if far more rows than left and right ones come from it. Then O(n + size),
+//   shared by the blocks whatever the runs are. full_join: one more search, and scans of n + m counts. _into:
 //   O(n + capacity) instead of O(n + size).
 //   If there are far more right rows than left ones, O(n log m): each left row is searched for itself.
 // Memory: from the policy's allocator. Inner and left joins: 24 bytes per tile of some thousand rows, of some hundred

@@ -135,6 +135,14 @@
 #define MGPU_NO_INLINE
 #endif
 
+// The same for a function that kernels call. Not in relocatable code (-rdc=true): there the launch bounds of its
+// callers do not hold for it, and ptxas refuses a function that takes more registers than they allow.
+#if defined(__CUDACC_RDC__)
+#define MGPU_NO_INLINE_IN_KERNELS
+#else
+#define MGPU_NO_INLINE_IN_KERNELS MGPU_NO_INLINE
+#endif
+
 // Sets an int to 1. Several threads may do so at the same time.
 #if defined(__CUDA_ARCH__)
 #define MGPU_SET_FLAG(flag) static_cast<void>(*(flag) = 1)

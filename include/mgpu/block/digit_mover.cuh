@@ -189,7 +189,7 @@ class digit_mover {
 
   /// Few tiles are not full. The registers that they need do not count for the others. All comes by value: what is
   /// passed by its address would not stay in registers before the call, either.
-  static MGPU_DEVICE MGPU_NO_INLINE void run_last_tile(memory& m, work w) { run_tile<false>(m, w); }
+  static MGPU_DEVICE MGPU_NO_INLINE_IN_KERNELS void run_last_tile(memory& m, work w) { run_tile<false>(m, w); }
 
   template <bool is_full>
   static MGPU_DEVICE MGPU_FORCE_INLINE void run_tile(memory& m, const work& w) {

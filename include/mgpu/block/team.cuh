@@ -15,7 +15,8 @@ struct team {
   static MGPU_DEVICE warp_search searcher() { return {}; }
 
   /// The sum of `mine` over the threads before this one. `total` is that of all threads. `sums`, one for each warp,
-  /// lies in shared memory. When it returns, every thread has called it.
+  /// lies in shared memory. When it returns, every thread has called it. Between two calls with the same sums there
+  /// must be a barrier.
   static MGPU_DEVICE offset sum_before(offset mine, offset* sums, offset& total) {
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
     offset up_to_mine = mine;
@@ -38,10 +39,10 @@ struct team {
 
   // By whole warps.
 
-  /// The threads of the warp for which x is true.
+  /// For how many threads of the warp x is true.
   static MGPU_DEVICE int count_of_warp(bool x) { return __popc(__ballot_sync(~0u, x)); }
 
-  /// What a thread of the warp has.
+  /// What thread `lane` of the warp has; behind the last one come the first ones again.
   template <class T>
   static MGPU_DEVICE T of_lane(T x, int lane) {
     return __shfl_sync(~0u, x, lane);

@@ -23,7 +23,7 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     base::tile_shape s = base_type::shape(cc);
-    s.blocks_per_sm = tuning::join_job_blocks_per_sm;
+    s.blocks_per_sm = tuning::join_job_blocks_per_sm(cc);
     return base::fitted(s, cc);
   }
   static constexpr int shared_bytes(const base::tile_shape& shape) {
@@ -50,7 +50,7 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     const int entries = base_type::template count_entries<items>(mine);
     offset total;
     const offset begin = tile_begin + block.sum_before(rows, sums, total);
-    block.sync();
+    block.sync();  // sums are written again
     const int entries_end = static_cast<int>(block.sum_before(entries, sums, total)) + entries;
     const offset end = base::min(tile_end, this->capacity);
     const offset parts = base_type::jobs_of(end - tile_begin) * part.of;
@@ -58,7 +58,7 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     const offset first = tile_begin + (job * part.of + part.number) * part_rows;
     const auto count = static_cast<int>(base::min<offset>(end - first, part_rows));
     const auto note = [&](auto behind, auto rows_end) {
-      base_type::template note_entries<items>(mine, behind, n, rows_end, entries_end, count);
+      this->template note_entries<items>(mine, behind, n, rows_end, entries_end, count);
     };
     if (begin < first + count && begin + rows > first) {
       constexpr offset far = 1 << 30;  // most threads need no 64-bit arithmetic

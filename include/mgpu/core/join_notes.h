@@ -133,7 +133,7 @@ struct noted_rows {
 
   /// As lanes give it to others.
   template <class Rows>
-  using moved = cuda::std::conditional_t<sizeof(number_of<Rows>) <= sizeof(int), int, offset>;
+  using moved = cuda::std::conditional_t<sizeof(number_of<Rows>) <= sizeof(unsigned), unsigned, offset>;
   /// What one lane holds of an entry.
   struct held_entry {
     int begin;  // its first row, or behind all if it lies behind the last entry
@@ -193,9 +193,10 @@ struct noted_rows {
       MGPU_UNROLL
       for (int k = 0; k < Lane::count; ++k) {
         const int i = row + Lane::row(lane, k);
+        // Behind the last lane it asks the first one, whose entry begins before row i.
         if (k >= searched) from[k] = from[k - 1] + (block.of_lane(held.begin, from[k - 1] + 1) == i ? 1 : 0);
         const auto left = block.of_lane(held.left, from[k]);
-        const auto right = block.of_lane(held.to_right, from[k]) + i;
+        const auto right = block.of_lane(held.to_right, from[k]) + static_cast<moved<RightRows>>(i);
         if (i < least) continue;
         lefts.x[k] = static_cast<number_of<LeftRows>>(left);
         rights.x[k] = static_cast<number_of<RightRows>>(right);

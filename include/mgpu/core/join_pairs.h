@@ -51,7 +51,7 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   offset count(tile::host_thread, const range&) const { return 0; }
   offset run(tile::host_thread, const range&, offset begin, offset) const { return begin; }
 
-  /// A tile whose rows wait in shared memory for their place in the output.
+  /// A tile whose rows, or the notes of them, wait in shared memory for their place in the output.
   struct packed_tile {
     char* room;    // of the rows, or of the notes
     offset count;  // of the rows
@@ -67,7 +67,7 @@ struct join_pairs : join_shares<Left, Right, Compare> {
     return shares::count_rows(block, shares::share_of_thread(block, t));
   }
 
-  /// Runs a tile until its rows are packed.
+  /// Runs a tile until its rows are packed or noted.
   template <class Block>
   MGPU_DEVICE packed_tile run(Block& block, offset tile, const range& t) const {
     const share s = shares::share_of_thread(block, t);
@@ -128,13 +128,13 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   /// Not inlined, as other tiles would be slower: 2^26 unique rows of int 584 us, not 569, of int64_t 807, not 782
   /// (H200, 2026-11-25).
   template <class Lane, class Block>
-  MGPU_DEVICE MGPU_NO_INLINE void write_noted(const Block& block, const packed_tile& t, offset begin) const {
+  MGPU_DEVICE MGPU_NO_INLINE_IN_KERNELS void write_noted(const Block& block, const packed_tile& t, offset begin) const {
     const auto count = static_cast<int>(base::clamp<offset>(capacity - begin, 0, t.count));
     const rows_to_write rows{t.notes(), left_rows, right_rows, t.a_begin, t.b_begin};
     rows.template write<Lane>(block, t.entries, begin, count);
   }
 
-  /// So many rows of a tile its block writes itself.
+  /// At most so many rows of a tile its block writes itself.
   template <class Block>
   MGPU_DEVICE int most_noted_rows(const Block&, const range& t) const {
     constexpr int items = Block::shape.items_per_tile();
@@ -147,13 +147,14 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   template <class Block>
   MGPU_DEVICE void note_tile(Block& block, const share& s, int end, offset* sums, packed_tile& packed) const {
     constexpr int items = Block::shape.items_per_thread;
-    block.sync();
+    block.sync();  // sums are written again
     const int own = shares::template count_entries<items>(s);
     offset all;
     const int entries_end = static_cast<int>(block.sum_before(own, sums, all)) + own;
     const auto entries = static_cast<int>(all);
     if (join_notes::words_bytes(entries) + join_notes::other_bytes(entries) > shares::rows_bytes(Block::shape)) return;
     packed.entries = entries;
+    // What is behind a share is behind its last left row, so it is no more than the rows of the tile.
     shares::template note_entries<items>(s, static_cast<int>(s.behind), packed.notes(), end, entries_end,
                                          static_cast<int>(packed.count));
   }

@@ -57,7 +57,7 @@ struct join_shares : sorted_search<Left, Right, no_sink, base::lower_bound_order
   using packed_row = unsigned;
   static constexpr unsigned no_place = 0xffff;
 
-  /// Of the left and right rows, or of the rows of the result.
+  /// Of the left and right rows; then of the rows of the result, or of notes.
   static MGPU_HOST_DEVICE constexpr int rows_bytes(const base::tile_shape& shape) {
     return base::max(tile::staged_pair_bytes<value, element>(shape, look_ahead),
                      base::align_up(shape.items_per_tile() * int{sizeof(packed_row)}, 16));
@@ -186,7 +186,7 @@ struct join_shares : sorted_search<Left, Right, no_sink, base::lower_bound_order
     }
   }
 
-  /// As many rows behind a share as a tile that is not deferred may have, and one more.
+  /// As many rows behind a share as a tile whose rows are packed may have, and one more.
   template <class Block>
   static MGPU_DEVICE int few_behind(const Block&, const share& s) {
     return static_cast<int>(base::min<offset>(s.behind, Block::shape.items_per_tile() + 1));

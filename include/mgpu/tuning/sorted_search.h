@@ -100,7 +100,8 @@ inline constexpr int join_stretch_windows = 4;
 /// (2026-11-23). Now 2^20 rows with each key 300 times 871 / 673 / 704 with 6, 5 and 4 blocks, and into 64-bit rows
 /// 2,451 / 1,311 / 1,322 (2026-11-25).
 inline constexpr int join_job_rows = 1 << 17;
-inline constexpr int join_job_blocks_per_sm = 5;
+/// On GPUs before sm_90 5 blocks would keep a part of a thread's variables in local memory.
+MGPU_HOST_DEVICE constexpr int join_job_blocks_per_sm(int cc) { return cc < 90 ? 4 : 5; }
 
 /// Into how many parts each of so many jobs is cut, for blocks that run at once: the number that takes least time, if a
 /// part takes as long to prepare as 2^13 rows take to write. inner_join with each key so many times, jobs whole and
