@@ -148,6 +148,10 @@ TEST_CASE("tiles with many rows, cut at any capacity") {
       check_long_tiles_from<std::int32_t>(executor, rows_with_copies(count, 25, random),
                                           rows_with_copies(count, 25, random), 0);
     }
+    // Most rows of one tile come from few of its own.
+    auto uneven = rows_with_copies(430'000, 3, random);
+    std::fill_n(uneven.begin() + 200'000, 400, uneven[200'000]);
+    check_long_tiles_from<std::int32_t>(executor, uneven, uneven, 0);
   });
 }
 

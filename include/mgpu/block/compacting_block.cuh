@@ -94,7 +94,7 @@ class compacting_block : public path_block<Core> {
   MGPU_DEVICE void set_packed(int half, const typename Core::packed_tile& t) {
     if (this->thread() == 0) storage_.packed[half] = t;
   }
-  MGPU_DEVICE const typename Core::packed_tile& packed(int half) const { return storage_.packed[half]; }
+  MGPU_DEVICE typename Core::packed_tile& packed(int half) const { return storage_.packed[half]; }
 
   /// Finds where in the output the results of the tile in a half begin. The first warp does it; all threads may read it
   /// after the next sync().
@@ -107,6 +107,14 @@ class compacting_block : public path_block<Core> {
     }
   }
   MGPU_DEVICE offset packed_begin() const { return storage_.packed_begin; }
+
+  /// Whether most of the tiles that have been counted have more than `least` results. Looks at one for each thread. All
+  /// threads call it.
+  MGPU_DEVICE bool most_are_long(offset tiles, offset least) const {
+    const offset size = size_if_known(states_, this->thread() * tiles / shape.threads);
+    const int long_ones = __syncthreads_count(size > least);
+    return 2 * long_ones >= __syncthreads_count(size >= 0);
+  }
 
   /// Writes `count` packed elements to out.
   template <class T, class Out>

@@ -34,6 +34,13 @@ class tile_state {
     return word;
   }
 
+  /// The size that a tile has published, or -1 if that is not known yet.
+  friend MGPU_DEVICE offset size_if_known(const tile_state* states, offset tile) {
+    const offset word = states[tile].load(), before = tile > 0 ? states[tile - 1].load() : 2;
+    if ((word & 3) == 1) return word >> 2;
+    return (word & before & 3) == 2 ? (word >> 2) - (before >> 2) : -1;
+  }
+
   /// The size of all tiles before `tile`. Called by a whole warp. Waits for tiles that have published nothing yet.
   /// Requires: a running block is at work on each of those.
   friend MGPU_DEVICE offset look_back(const tile_state* states, offset tile) {

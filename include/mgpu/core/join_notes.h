@@ -59,6 +59,8 @@ struct noted_rows {
   RightRows right_rows;
   offset a_begin, b_begin;  // of the tile
 
+  static constexpr bool writes_arrays = is_array_of_numbers<LeftRows> && is_array_of_numbers<RightRows>;
+
   template <class Rows>
   using number_of = cuda::std::conditional_t<is_array_of_numbers<Rows>, base::value_type<Rows>, offset>;
   /// No more than 16 bytes of either side: of 32 the lanes would store each half alone, and half a sector at a time.
@@ -120,8 +122,6 @@ struct noted_rows {
   }
 
  private:
-  static constexpr bool writes_arrays = is_array_of_numbers<LeftRows> && is_array_of_numbers<RightRows>;
-
   template <class Rows, int count>
   struct alignas(base::min<int>(16, count * sizeof(number_of<Rows>))) numbers {
     number_of<Rows> x[count];

@@ -91,7 +91,7 @@ struct join_pairs : join_shares<Left, Right, Compare> {
 
   /// Writes the rows of a tile to their place, unless it is deferred. Returns the end of that place.
   template <class Block>
-  MGPU_DEVICE offset store(Block& block, const packed_tile& t, offset begin) const {
+  MGPU_DEVICE offset store(Block& block, packed_tile& t, offset begin) const {
     if (t.count <= Block::shape.items_per_tile() && begin >= 0) {
       const int count = static_cast<int>(base::clamp<offset>(capacity - begin, 0, t.count));
       for (int i = block.thread(); i < count; i += Block::shape.threads) {
@@ -125,10 +125,22 @@ struct join_pairs : join_shares<Left, Right, Compare> {
 
   static MGPU_DEVICE offset jobs_of(offset rows) { return base::ceil_div(rows, offset{tuning::join_job_rows}); }
 
+  /// Whether the block writes the rows of a noted tile. If not, the tile loses its notes and is deferred: one long tile
+  /// among others would keep the block busy when all other blocks have ended.
+  template <class Block>
+  MGPU_DEVICE bool keeps_notes(const Block& block, packed_tile& t) const {
+    constexpr offset items = Block::shape.items_per_tile();
+    if (t.count <= tuning::join_rows_of_any_tile * items) return true;
+    const bool keeps = block.most_are_long(shares::size() / items, tuning::join_rows_of_most_tiles * items);
+    if (!keeps && block.thread() == 0) t.entries = 0;
+    return keeps;
+  }
+
   /// Not inlined, as other tiles would be slower: 2^26 unique rows of int 584 us, not 569, of int64_t 807, not 782
   /// (H200, 2026-11-25).
   template <class Lane, class Block>
-  MGPU_DEVICE MGPU_NO_INLINE_IN_KERNELS void write_noted(const Block& block, const packed_tile& t, offset begin) const {
+  MGPU_DEVICE MGPU_NO_INLINE_IN_KERNELS void write_noted(const Block& block, packed_tile& t, offset begin) const {
+    if (!keeps_notes(block, t)) return;
     const auto count = static_cast<int>(base::clamp<offset>(capacity - begin, 0, t.count));
     const rows_to_write rows{t.notes(), left_rows, right_rows, t.a_begin, t.b_begin};
     rows.template write<Lane>(block, t.entries, begin, count);
@@ -139,7 +151,8 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   MGPU_DEVICE int most_noted_rows(const Block&, const range& t) const {
     constexpr int items = Block::shape.items_per_tile();
     static_assert(items <= 1 << join_notes::left_bits && items * tuning::join_noted_rows <= join_notes::most_rows);
-    const bool few_tiles = shares::size() < tuning::many_join_tiles * offset{items};
+    const offset many = rows_to_write::writes_arrays ? tuning::many_join_tiles : tuning::many_join_tiles_of_iterators;
+    const bool few_tiles = shares::size() < many * items;
     return t.count() * (few_tiles ? tuning::join_noted_rows_of_few_tiles : tuning::join_noted_rows);
   }
 

@@ -83,8 +83,14 @@ inline constexpr offset join_host_rows_per_tile = offset{4} * 2052;
 /// not so many tiles as multiprocessors. One block writes 2.8 rows in a ns. inner_join with each key so many times, us,
 /// all such tiles deferred / some / moderngpu 2 (H200, 2026-11-25): 2^24 rows 4 times 413 / 334, 2^23 24 times 553 /
 /// 491, 2^22 64 times 638 / 588 / 802, 2^20 64 times 194 / 173, 2^19 64 times 121 / 112 / 154; if few tiles do so too,
-/// 2^18 64 times 81 / 100, 2^14 64 times 37 / 93.
-inline constexpr int many_join_tiles = 128, join_noted_rows = 44, join_noted_rows_of_few_tiles = 11;
+/// 2^18 64 times 81 / 100, 2^14 64 times 37 / 93; into iterators that are no pointers, 2^19 64 times 160 / 170.
+inline constexpr int many_join_tiles = 128, many_join_tiles_of_iterators = 512;
+inline constexpr int join_noted_rows = 44, join_noted_rows_of_few_tiles = 11;
+/// It defers the tile nevertheless if more than join_rows_of_any_tile rows come from each of its rows, and fewer than
+/// join_rows_of_most_tiles in most tiles: it would still write when all other blocks have ended. us, all such tiles
+/// deferred / none / these (H200, 2026-11-25): 2^20 unique rows with one key 500 times 44 / 119 / 46, 2^24 with eight
+/// such keys 181 / 484 / 184; keys that are denser the smaller they are, 2^20 rows 73 / 127 / 74, 2^22 155 / 184 / 126.
+inline constexpr int join_rows_of_any_tile = 8, join_rows_of_most_tiles = 4;
 
 /// So many groups of 128 rows a warp writes one after another. The same, us, 2^19 and 2^22 rows 64 times, 2^24 rows 4
 /// times: 1 131 / 658 / 432, 4 121 / 635 / 412, 16 121 / 638 / 406, all tiles deferred; now 4 111 / 588 / 334, 8 109 /
