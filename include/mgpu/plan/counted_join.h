@@ -61,11 +61,37 @@ auto checked_join_inputs(Policy& p, Left left, Left left_end, Right right, Right
   return in;
 }
 
-/// Searches each left row in the right ones, or with Before as upper_bound_order their ends.
-template <template <class> class Order, class Policy, class Left, class Right, class Compare, class Sink>
+/// Whether a join may be made of tiles that emit rows. The rows of a full join come from two sides.
+template <class Kind, class Policy, class Inputs>
+inline constexpr bool may_go_by_tiles =
+    !Kind::keeps_right &&
+    (!exec::executor_of<Policy>::has_shared_memory ||
+     base::max(sizeof(base::value_type<decltype(Inputs::left)>), sizeof(base::value_type<decltype(Inputs::right)>)) <=
+         tuning::most_joined_row_bytes);
+
+/// Whether a join is made of such tiles. On the GPU few left rows are searched for themselves.
+template <class Kind, class Policy, class Inputs>
+bool goes_by_tiles(const Inputs& in) {
+  if constexpr (!may_go_by_tiles<Kind, Policy, Inputs>) return false;
+  else if constexpr (exec::executor_of<Policy>::has_shared_memory)
+    return !plan::are_few_values(in.left_count, in.right_count);
+  else return true;
+}
+
+/// Searches each left row in the right ones, or with Order as upper_bound_order their ends. If they are known to be
+/// few, what searches many of them is not compiled.
+template <template <class> class Order, bool are_few = false, class Policy, class Left, class Right, class Compare,
+          class Sink>
 void search_rows(Policy& p, const join_inputs<Left, Right, Compare>& in, const Sink& sink, int* bad_input) {
-  plan::run_search(p, core::sorted_search{in.left, in.right, in.left_count, in.right_count, sink,
-                                          Order<Compare>{in.compare}, base::bad_input_flag{bad_input}});
+  const core::sorted_search search{in.left,
+                                   in.right,
+                                   in.left_count,
+                                   in.right_count,
+                                   sink,
+                                   Order<Compare>{in.compare},
+                                   base::bad_input_flag{bad_input}};
+  if constexpr (are_few) plan::search_each(p, search);
+  else plan::run_search(p, search);
 }
 
 template <class Left, class Right, class Compare>
@@ -91,7 +117,8 @@ class counted_join {
   template <class SizeOut>
   counted_join(Policy& p, const Inputs& in, const SizeOut& size_out)
       : policy_(p), in_(in), rows_(p, in.left_count, in.left_count + (Kind::keeps_right ? in.right_count : 0)) {
-    plan::search_rows<base::lower_bound_order>(p, in, partners_sink(), rows_.bad_input());
+    constexpr bool are_few = may_go_by_tiles<Kind, Policy, Inputs>;  // it would have gone so
+    plan::search_rows<base::lower_bound_order, are_few>(p, in, partners_sink(), rows_.bad_input());
     if constexpr (Kind::keeps_right) {
       const join_inputs mirrored{in.right, in.left, in.right_count, in.left_count, in.compare};
       plan::search_rows<base::lower_bound_order>(

@@ -54,23 +54,6 @@ inline constexpr offset no_limit = core::counted_before::no_limit;
 template <class Kind, class Policy>
 inline constexpr bool may_count_rows = Kind::keeps_right || exec::executor_of<Policy>::has_shared_memory;
 
-/// Whether a join may be made of tiles that emit rows. The rows of a full join come from two sides.
-template <class Kind, class Policy, class Inputs>
-inline constexpr bool may_go_by_tiles =
-    !Kind::keeps_right &&
-    (!exec::executor_of<Policy>::has_shared_memory ||
-     base::max(sizeof(base::value_type<decltype(Inputs::left)>), sizeof(base::value_type<decltype(Inputs::right)>)) <=
-         tuning::most_joined_row_bytes);
-
-/// Whether a join is made of such tiles. On the GPU few left rows are searched for themselves.
-template <class Kind, class Policy, class Inputs>
-bool goes_by_tiles(const Inputs& in) {
-  if constexpr (!may_go_by_tiles<Kind, Policy, Inputs>) return false;
-  else if constexpr (exec::executor_of<Policy>::has_shared_memory)
-    return in.right_count / tuning::search_sparse_ratio < in.left_count;
-  else return true;
-}
-
 template <class Kind, class Policy, class Left, class Right, class Compare, class LeftRows, class RightRows>
 auto tiles_of_join(const join_inputs<Left, Right, Compare>& in, const LeftRows& left_rows, const RightRows& right_rows,
                    offset capacity) {
@@ -103,7 +86,9 @@ offset write_by_tiles(Policy& p, const Inputs& in, const LeftRows& left_rows, co
   const bool may_overflow = in.left_count + in.right_count > most_pairs / base::max<offset>(in.right_count, 1);
   const bool is_guarded = exec::executor_of<Policy>::has_shared_memory && may_overflow;
   if (is_guarded || !plan::is_place(left_rows) || !plan::is_place(right_rows)) {
-    const offset needed = plan::count_by_tiles<Kind>(p, in);
+    // The same core, so that less is compiled.
+    const offset needed =
+        exec::executor(p).count(plan::tiles_of_join<Kind, Policy>(in, left_rows, right_rows, no_limit));
     base::check_not_null(left_rows, needed, "the output of left rows");
     base::check_not_null(right_rows, needed, "the output of right rows");
     if (needed == 0) return 0;

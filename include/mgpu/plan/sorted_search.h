@@ -29,15 +29,26 @@ struct search_alone {
   MGPU_HOST_DEVICE void operator()(offset number) const { core.run_alone(number); }
 };
 
-/// Runs a search. If there are few values for the range, each is searched for itself, so that not all of the range is
-/// read.
+/// True if there are few values for the range. Then each is searched for itself, so that not all of the range is read.
+inline bool are_few_values(offset value_count, offset element_count) {
+  return element_count / tuning::search_sparse_ratio >= value_count;
+}
+
+template <class Policy, class Core>
+void search_each(Policy& p, const Core& work) {
+  if (work.value_count == 0) return;
+  auto executor = exec::executor(p);
+  executor.each(work.value_count, search_alone<Core>{work});
+  executor.complete();
+}
+
+/// Runs a search.
 template <class Policy, class Core>
 void run_search(Policy& p, const Core& work) {
   if (work.value_count == 0) return;
   auto executor = exec::executor(p);
-  if (work.element_count / tuning::search_sparse_ratio >= work.value_count) {
-    executor.each(work.value_count, search_alone<Core>{work});
-    executor.complete();
+  if (plan::are_few_values(work.value_count, work.element_count)) {
+    plan::search_each(p, work);
   } else if constexpr (exec::executor_of<Policy>::has_shared_memory) {
     executor.run(work);
   } else {
