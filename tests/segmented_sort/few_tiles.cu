@@ -79,6 +79,50 @@ TEST_CASE("small arrays, in segments of every kind and in every kind of disorder
   }
 }
 
+TEST_CASE("small arrays, in segments that end where a tile has room for them, or no more") {
+  std::mt19937 random(76);
+  const mgpu::tuning::sort_case c{4, 0, 4};
+  const int most_items = mgpu::tuning::sort_few_tiles(90, c).items_per_tile();
+  int number = 0;
+  for (const int size : {10'000, 30'000, 60'000, static_cast<int>(mgpu::tuning::most_items_of_few_tiles)}) {
+    const auto cells = mgpu::plan::sort_tiling::of_few_tiles(size, c, most_items, false).cells;
+    const auto cell = static_cast<int>(cells.cell_items), slack = static_cast<int>(cells.slack);
+    for (const int before : {1, cell - 1, cell, cell + 1}) {
+      for (const int behind : {slack - 1, slack, slack + 1}) {
+        ++number;
+        if (takes_few_cases() && number % 7 != 0) continue;
+        std::vector<int> lengths;
+        int at = 0;
+        const auto push = [&](int end) {
+          lengths.push_back(end - at);
+          at = end;
+        };
+        // At every third border, with short ones between. The last one ends with the array.
+        for (int border = 3 * cell; border + behind <= size; border += 3 * cell) {
+          while (at < border - before) push(std::min(border - before, at + 1 + static_cast<int>(random() % 100)));
+          push(border + behind);
+        }
+        const auto cut = cut_of(lengths);
+        const auto keys = disordered_keys<std::uint32_t>(all_disorders[number % 8], at, random);
+        const sorting sorted(keys, cut, less{});
+        for_each_executor([&](auto executor) {
+          INFO(size, " elements, ", before, " before the border and ", behind, " behind it");
+          const segments_in<decltype(executor)> segments(cut, number);
+          const auto check = [&](const auto& descriptor) {
+            check_keys<segmented>(executor, sorted, descriptor, less{}, number % 4);
+            check_pairs<stable_segmented>(executor, sorted, numbers_below(keys.size()), descriptor, less{},
+                                          number % 16);
+          };
+          check(segments.offsets());
+          check(segments.heads());
+          check(segments.flags());
+          check(segments.begins_and_ends());
+        });
+      }
+    }
+  }
+}
+
 TEST_CASE_TEMPLATE("small arrays of numbers, in both orders", Key, std::uint8_t, double) {
   std::mt19937 random(72);
   int number = 0;

@@ -16,6 +16,7 @@
 #include <mgpu/plan/segments.h>
 #include <mgpu/plan/sort_arrays.h>
 #include <mgpu/plan/sort_tiling.h>
+#include <mgpu/tuning/few_tiles.h>
 #include <mgpu/tuning/sort.h>
 
 #include MGPU_CUDA_VERB_HEADER(read)
@@ -43,7 +44,7 @@ constexpr auto order_of_few_tiles(const Compare& compare) {
   else return base::order<Compare>{compare};
 }
 
-/// A sort of an array of few tiles, step by step. Passes move all elements from one buffer to the other one.
+/// A sort of an array of few tiles, step by step.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Order>
 class few_tiles_sort {
   using key = base::value_type<Keys>;
@@ -69,11 +70,9 @@ class few_tiles_sort {
   }
 
   void run() {
-    int buffer = passes_.count % 2;
-    sort_tiles(buffer);
-    int run_items = tile_items();
-    for (int pass = 0; pass < passes_.count; ++pass, buffer ^= 1, run_items *= passes_.ways)
-      merge(pass, buffer, run_items);
+    sort_tiles();
+    int run_items = runs().tile_items;
+    for (int pass = 0; pass < passes_.count; ++pass, run_items *= passes_.ways) merge(pass, run_items);
     executor_.complete();
   }
 
@@ -92,41 +91,36 @@ class few_tiles_sort {
     return layout.end;
   }
 
-  int tile_items() const { return static_cast<int>(tiling_.cells.cell_items); }
+  core::rank_runs runs() const { return {static_cast<int>(tiling_.cells.cell_items), passes_.ways}; }
 
-  void sort_tiles(int buffer) {
+  void sort_tiles() {
     buffers_.keys[0] = arrays_.keys;
     if constexpr (has_values) buffers_.values[0] = arrays_.values;
     const typename tiles_core::tile_type tile{
-        arrays_.keys, arrays_.values, tiling_.count,        segments_, {}, true, nullptr, {},
+        arrays_.keys, arrays_.values, tiling_.count,        segments_, buffers_, true, nullptr, {},
         {},           nullptr,        bad_segments_.flag(), order_};
     core::rank_guard<key, value> guard{};
     if (is_guarded && passes_.count > 0) {
       guard.cleared = taken_;
       guard.cleared_count = tiling_.count;
-      if (buffer == 0) {
+      if (passes_.count > 1) {  // a single one writes to buffer 0 only
         guard.unwritten_keys = buffers_.keys[1];
         guard.unwritten_values = buffers_.values[1];
       }
     }
-    const tiles_core core{tile,    tiling_.tiles, tile_items(), buffers_.keys[buffer], buffers_.values[buffer],
-                          record_, guard};
-    executor_.run_each(core, tiling_.tiles);
+    executor_.run_each(tiles_core{tile, tiling_.tiles, tiling_.cells, runs(), record_, guard}, tiling_.tiles);
   }
 
-  void merge(int pass, int buffer, int run_items) {
-    const pass_core core{buffers_.keys[buffer],
-                         buffers_.values[buffer],
-                         buffers_.keys[buffer ^ 1],
-                         buffers_.values[buffer ^ 1],
+  void merge(int pass, int run_items) {
+    const pass_core core{buffers_,
                          static_cast<int>(tiling_.count),
                          static_cast<int>(tiling_.tiles),
-                         tile_items(),
+                         runs(),
+                         pass,
+                         passes_.count,
                          run_items,
-                         passes_.ways,
                          record_,
                          taken_,
-                         static_cast<unsigned>(pass + 1),
                          order_};
     executor_.run_each(core, base::ceil_div(tiling_.count, offset{pass_core::block_items}));
   }

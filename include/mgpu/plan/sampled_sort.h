@@ -59,7 +59,7 @@ class sampled_sort {
 
   void run() {
     int buffer = passes_.count % 2;
-    sort_tiles(buffer);
+    sort_tiles();
     offset stride = 1;
     for (int pass = 0; pass < passes_.count; ++pass, buffer ^= 1, stride *= passes_.width)
       executor_.run_sampled_ways(pass_of(stride, buffer), splits_);
@@ -90,14 +90,13 @@ class sampled_sort {
     return items / distance * distance;
   }
 
-  void sort_tiles(int buffer) {
-    const typename tiles_core::tile_type tile{arrays_.keys, arrays_.values, count_,    {count_}, {}, true, nullptr, {},
-                                              {},           nullptr,        {nullptr}, order_};
+  void sort_tiles() {
+    const typename tiles_core::tile_type tile{
+        arrays_.keys, arrays_.values, count_, {count_}, buffers_, true, nullptr, {}, {}, nullptr, {nullptr}, order_};
     core::rank_guard<key, value> guard{};
     guard.cleared = reinterpret_cast<unsigned*>(splits_);
     guard.cleared_count = split_count_ * int{sizeof(offset) / sizeof(unsigned)};
-    executor_.run_each(
-        tiles_core{tile, tiles_, run_items_, buffers_.keys[buffer], buffers_.values[buffer], nullptr, guard}, tiles_);
+    executor_.run_each(tiles_core{tile, tiles_, {run_items_, 0}, {run_items_, passes_.width}, nullptr, guard}, tiles_);
   }
 
   /// The pass that merges runs of `stride` tiles each.

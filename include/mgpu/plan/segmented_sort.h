@@ -23,6 +23,7 @@
 #include <mgpu/plan/sort_memory.h>
 #include <mgpu/plan/sort_tiling.h>
 #include <mgpu/sort_statistics.h>
+#include <mgpu/tuning/few_tiles.h>
 #include <mgpu/tuning/sort.h>
 
 #include MGPU_CUDA_VERB_HEADER(read)

@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/tile/sort_runs.h>
-#include <mgpu/tuning/sort.h>
+#include <mgpu/tuning/few_tiles.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
@@ -29,7 +29,9 @@ struct sort_tiling {
   /// Tiles of at most `most_items` for an array of few of them.
   static sort_tiling of_few_tiles(offset count, const tuning::sort_case& c, int most_items, bool has_one_segment) {
     const offset items = tuning::items_of_few_tiles(count, c, most_items, has_one_segment);
-    return {count, {items, 0}, base::ceil_div(count, items), 0, false, true};
+    const offset tiles = base::ceil_div(count, items);
+    const offset slack = has_one_segment ? 0 : base::min(tuning::slack_of_few_tiles(items, tiles), most_items - items);
+    return {count, {items, slack}, tiles, 0, false, true};
   }
 
   static sort_tiling of_single_tile(offset count) { return {count, {count, 0}, 1, 0, true}; }

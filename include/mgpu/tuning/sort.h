@@ -142,62 +142,10 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_few_tiles(int cc, const sort_ca
   if ((cc < 80 && bytes > 32) || (has_99_kib && c.item_bytes + c.value_bytes > 76)) shape.items_per_thread = 3;
   return tuning::fitted<few_sort_tiles>(shape, cc, c);
 }
-/// The elements of such a tile are a multiple of so many.
-inline constexpr int few_tile_unit = 32;
-
-/// The most runs that are merged by ranks at a time.
-inline constexpr int most_ranked_runs = 8;
-/// A block that merges 32 elements with the other runs, with a warp for each run.
+/// A block that merges 32 elements with the other runs. A warp searches in one of them, or in two.
+inline constexpr int rank_warps = 8;
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_rank_tiles(int cc, const sort_case& c) {
-  return tuning::fitted<rank_tiles>({32 * most_ranked_runs, 1, 1, 0}, cc, c);
-}
-
-/// Arrays of more elements are no small ones: 2^17 and 2^18 u32, mean 100, small tiles 26 and 83 us, large ones 31 and
-/// 36; in no order 43 and 138, large ones 88 and 103. By a comparator, 2^17, in no order and nearly sorted: u32 49 and
-/// 49, large ones 93 and 47; 16 bytes 62 and 58, large ones 109 and 53; 64 bytes 226 and 208, large ones 365 and 134,
-/// cub::DeviceMergeSort 239 and 227 (H200, 2026-11-24).
-inline constexpr offset most_items_of_few_tiles = count_trial<few_sort_tiles>::of(1 << 17);
-
-/// A small array has larger tiles than these only if two passes could not merge all: small tiles are sorted sooner, and
-/// cut more segments. us (H200, 2026-11-25):
-///   one segment, by a comparator, in tiles of 1024 / 512 / 256: 16 bytes 2^10 24 / 21 / 20, 2^12 25 / 26 / 22, 2^13
-///   30 / 25 / 25; pairs of u64 2^10 14.0 / 13.0 / 12.3, but by less 13.8 / 12.6 / 13.6
-///   in tiles of 256 / 128 / 64: 32 bytes 2^8 23 / 18 / 17, 2^10 24 / 27 / 22; 64 bytes 2^8 34 / 24 / 23, 2^10
-///   33 / 34 / 29
-///   u32, 2^11, in one tile 15, in eight 19
-///   pairs of u64, segments of 10, 2^13, in tiles of 1024 / 512: 14 / 16 to 19
-constexpr int good_items_of_few_tiles(const sort_case& c, bool has_one_segment) {
-  const int bytes = c.key_bytes + c.value_bytes;
-  if (c.item_bytes > 16) return has_one_segment ? 64 : 256;
-  if (bytes <= 8) return 2560;
-  if (has_one_segment && bytes <= 16) return c.value_bytes == 0 ? 256 : 512;
-  return bytes <= 16 ? 1024 : 512;
-}
-
-/// The elements of a small array's tiles: one tile if it can hold all, else as many tiles as its passes can merge.
-inline offset items_of_few_tiles(offset count, const sort_case& c, int most_items, bool has_one_segment) {
-  const int good = base::min(tuning::good_items_of_few_tiles(c, has_one_segment), most_items);
-  if (count <= good) return count;
-  constexpr offset most_good = offset{most_ranked_runs} * most_ranked_runs;
-  offset tiles = most_ranked_runs;
-  while ((tiles < most_good && tiles * good < count) || tiles * most_items < count) tiles *= most_ranked_runs;
-  return base::align_up(base::ceil_div(count, tiles), offset{few_tile_unit});
-}
-
-/// The passes that merge `tiles` tiles, each up to `ways` runs.
-struct rank_passes {
-  int count, ways;
-};
-inline rank_passes passes_of_few_tiles(offset tiles) {
-  const auto reach = [](const rank_passes& p) {
-    offset result = 1;
-    for (int i = 0; i < p.count; ++i) result *= p.ways;
-    return result;
-  };
-  rank_passes p{0, most_ranked_runs};
-  while (reach(p) < tiles) ++p.count;
-  while (p.ways > 1 && reach({p.count, p.ways - 1}) >= tiles) --p.ways;
-  return p;
+  return tuning::fitted<rank_tiles>({32 * rank_warps, 1, 1, 0}, cc, c);
 }
 
 /// How many elements an array has that stable_sort sorts by a comparator with samples: plan/sampled_sort.h. Smaller

@@ -17,6 +17,14 @@ struct sort_cells {
   offset slack;
 
   static sort_cells of_tile(int items) { return {tuning::sort_cell_items(items), tuning::sort_slack(items)}; }
+
+  /// The border of two tiles at or behind the end of a cell, a position in the segment s. Borders ascend even if
+  /// segments are bad, as the slack is no more than a cell.
+  MGPU_HOST_DEVICE sort_border border(offset position, const stretch& s) const {
+    // If a segment that begins in the cell before ends within the slack, its tile takes the end, too.
+    const bool ends_before = s.end - position <= slack && s.begin >= position - cell_items;
+    return ends_before ? sort_border{s.end, s.end, s.end, s.bound} : sort_border{position, s.begin, s.end, s.bound};
+  }
 };
 
 /// The passes of a sort over its cut segments. The first passes are two-way passes: each merges two runs to one, and
@@ -123,11 +131,7 @@ struct find_sort_borders {
     if (tile == 0) return {0, 0, 0, 0};
     if (tile == tiles) return core::last_border(segments, count);
     const offset position = tile * cells.cell_items;
-    const stretch s = segments.around(tile, position);
-    // If a segment that begins in the cell before ends within the slack, its tile takes the end, too.
-    const bool ends_before = s.end - position <= cells.slack && s.begin >= position - cells.cell_items;
-    const offset end = ends_before ? s.end : position;
-    return ends_before ? sort_border{end, end, end, s.bound} : sort_border{position, s.begin, s.end, s.bound};
+    return cells.border(position, segments.around(tile, position));
   }
 };
 

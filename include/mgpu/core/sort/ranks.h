@@ -16,8 +16,8 @@ namespace core {
 
 /// Merges `ways` neighbouring runs of each segment that borders of tiles cut. Run r is [r * run_items, (r + 1) *
 /// run_items). The place of an element is the number of those that go before it: a block takes 32 elements of a run,
-/// and a warp for each run searches there. That takes more comparisons than merge paths do, and fewer steps one after
-/// the other. All elements go to the other buffer. On the GPU.
+/// and a warp for each run, or for two, searches there. That takes more comparisons than merge paths do, and fewer
+/// steps one after the other. Elements of a segment that still has passes to go move to the other buffer. On the GPU.
 ///   u32 in no order, 2^12 / 2^14 / 2^16 / 2^17, a whole call, us: this 11 / 14 / 28 / 43; one thread that searches in
 ///   all runs 15 / 19 / 32 / 54; the blocks of eight tiles as a cluster, which search in each other's shared memory, in
 ///   one launch 18 / 52, and 13 instead of 9 for 2^10; cub::DeviceMergeSort 11 / 22 / 38 / 48 (H200, 2026-11-23).
@@ -29,17 +29,15 @@ template <class Key, class Value, class Compare>
 struct rank_pass {
   static constexpr bool has_values = sort_item<Key, Value>::has_values;
 
-  const Key* keys;      // [count]
-  const Value* values;  // [count]
-  Key* keys_to;
-  Value* values_to;
+  sort_buffers<Key, Value> buffers;
   int count;
-  int tiles, tile_items;   // tile_items is a multiple of block_items
-  int run_items, ways;     // run_items is a multiple of tile_items
+  int tiles;
+  rank_runs runs;          // their tile_items are a multiple of block_items
+  int pass, passes;        // this pass, from 0 on, and how many there are
+  int run_items;           // of this pass
   const few_tile* record;  // [tiles]; null: the array is one segment
   unsigned* taken;         // [count]: the number of the last pass that wrote to a place; null if compare is known to be
                            // a strict weak ordering
-  unsigned number;         // of this pass, from 1 on
   Compare compare;
 
   static constexpr const char* name = "merge by ranks";  // in a profiler
@@ -54,53 +52,65 @@ struct rank_pass {
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, offset part) const {
-    static_assert(Block::shape.threads == block_items * tuning::most_ranked_runs, "a warp searches in one run");
+    static_assert(Block::shape.threads == block_items * tuning::rank_warps, "warps take runs in turns");
     block.let_next_kernel_start();
     const int block_begin = static_cast<int>(part) * block_items, i = block_begin + block.thread() % block_items;
-    const bool is_sound = record == nullptr || !finds_bad_segments(block);
-    const bool is_element = i < count, is_stored = is_element && block.thread() < block_items;
+    const int warp = block.thread() / block_items;
+    int begin = 0, end = count, moves_left = i < count ? passes - pass : 0;
+    if (record != nullptr) {
+      const bool are_bad = finds_bad_segments(block);
+      if (i < count) find_segment(i, block_begin / runs.tile_items, begin, end, moves_left);
+      if (are_bad) moves_left = 0;  // buffer 0 has the elements of all parts: those in buffer 1 came from there
+    }
+    const int from = moves_left & 1;
+    const bool moves = moves_left > 0;
+    const Key* const keys = from == 0 ? buffers.keys[0] : buffers.keys[1];
     base::slot<Key> x;
     base::slot<Value> with;
-    if (is_element) x.put(keys[i]);
-    if constexpr (has_values) {
-      if (is_stored) with.put(values[i]);
-    }
-    int begin = 0, end = count, place = i, rank = 0;
-    if (is_sound && is_element && (record == nullptr || find_cut_segment(i, block_begin / tile_items, begin, end))) {
-      const int own = block_begin / run_items, first = own / ways * ways, way = block.thread() / block_items;
+    int place = i, rank = 0;
+    if (moves) {
+      x.put(keys[i]);
+      if constexpr (has_values) {
+        if (warp == 0) with.put((from == 0 ? buffers.values[0] : buffers.values[1])[i]);
+      }
+      const int own = block_begin / run_items, first = own / runs.ways * runs.ways;
       place = base::max(begin, first * run_items) + i - base::max(begin, own * run_items);
-      if (way < ways && first + way != own) rank = rank_in(x.value, first + way, own, begin, end);
+      MGPU_UNROLL_1
+      for (int run = first + warp; run < first + runs.ways; run += tuning::rank_warps) {
+        if (run != own) rank += rank_in(x.value, keys, run, own, begin, end);
+      }
     }
     const int to = place + block.sum_of_warps(rank);
-    if (!is_stored) return;
+    if (!moves || warp > 0) return;
     if constexpr (!base::is_strict_weak_order<Compare>) {
-      if (!block.takes(taken + to, number)) return;
+      if (!block.takes(taken + to, static_cast<unsigned>(pass + 1))) return;
     }
-    keys_to[to] = x.value;
-    if constexpr (has_values) values_to[to] = with.value;
+    (from == 0 ? buffers.keys[1] : buffers.keys[0])[to] = x.value;
+    if constexpr (has_values) (from == 0 ? buffers.values[1] : buffers.values[0])[to] = with.value;
   }
 
  private:
   template <class Block>
   MGPU_DEVICE bool finds_bad_segments(Block& block) const {
     int found = 0;
+    MGPU_UNROLL_1
     for (int t = block.thread(); t < tiles; t += Block::shape.threads) found |= record[t].has_bad_segments;
     return block.any(found != 0);
   }
 
-  /// The segment [begin, end) of element i of a tile. Returns false if no border cuts it.
-  MGPU_DEVICE bool find_cut_segment(int i, int tile, int& begin, int& end) const {
-    const sort_border &first = record[tile].first, &last = record[tile].last;
-    const bool in_first = first.cuts() && i < first.end;
-    if (!in_first && !(last.cuts() && i >= last.begin)) return false;
+  /// The segment [begin, end) of element i of a tile, if a border cuts it, and how often its elements are to move from
+  /// this pass on.
+  MGPU_DEVICE void find_segment(int i, int tile, int& begin, int& end, int& moves_left) const {
+    const few_border &first = record[tile].first, &last = record[tile].last;
+    const bool in_first = first.cuts() && i < first.end, in_last = last.cuts() && i >= last.begin;
     begin = static_cast<int>(in_first ? first.begin : last.begin);
     end = static_cast<int>(in_first ? first.end : last.end);
-    return true;
+    moves_left = in_first ? first.passes - pass : in_last ? last.passes - pass : 0;
   }
 
   /// How many elements of a run and the segment [begin, end) go before an element of run `own` with the key x. Of equal
   /// elements those of earlier runs go first.
-  MGPU_DEVICE int rank_in(const Key& x, int run, int own, int begin, int end) const {
+  MGPU_DEVICE int rank_in(const Key& x, const Key* keys, int run, int own, int begin, int end) const {
     const int first = base::max(begin, run * run_items), last = base::min(end, (run + 1) * run_items);
     const bool is_before = run < own;
     return tile::partition_point(first, last,

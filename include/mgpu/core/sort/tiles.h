@@ -24,6 +24,19 @@ enum class ties { keep_order, any_order };
 /// whose runs have samples (plan/sampled_sort.h).
 enum class tile_kind { of_many, of_few, of_samples };
 
+/// The parts of a tile, by the buffers that they go to: the middle one, [left_end, right_begin), to buffer 0.
+struct tile_parts {
+  int left_end, right_begin;
+  int left_buffer, right_buffer;
+
+  static MGPU_HOST_DEVICE tile_parts whole(int buffer) { return {0, 0, 0, buffer}; }
+
+  /// The buffer of the tile's element i.
+  MGPU_HOST_DEVICE int buffer_of(int i) const {
+    return i < left_end ? left_buffer : i < right_begin ? 0 : right_buffer;
+  }
+};
+
 /// Sorts the parts of segments that lie in one tile.
 template <ties order_of_ties, tile_kind kind, class Keys, class Values, class Segments, class Compare>
 struct sort_tiles {
@@ -52,6 +65,8 @@ struct sort_tiles {
   static constexpr bool has_values = base::has_values<Values>;
   // An array of several tiles may be in order already: looking for that saves most there.
   static constexpr bool expects_order = Segments::has_one_segment && kind == tile_kind::of_many;
+
+  static constexpr bool has_parts = !Segments::has_one_segment && kind == tile_kind::of_few;
 
   static constexpr const char* name = "sort tiles";  // in a profiler
 
@@ -94,30 +109,28 @@ struct sort_tiles {
     if constexpr (expects_order) {
       if (progress != nullptr && progress->is_sorted != 0) return;
     }
-    sort_between(block, first, last, is_in_place && buffer == 0, out.keys[buffer], out.values[buffer],
-                 [&] { report_bad_segments(); });
+    sort_between(block, first, last, tile_parts::whole(buffer), [&] { report_bad_segments(); });
   }
 
-  /// Sorts the elements between two borders and writes them to the same positions of other arrays, or of the same:
-  /// then not if they are in order. Calls report() if a thread finds bad segments.
+  /// Sorts the elements between two borders and writes each part to the same positions of its buffer; none to the array
+  /// itself if all are in order. Calls report() if a thread finds bad segments.
   template <class Block, class Report>
-  MGPU_DEVICE void sort_between(Block& block, const sort_border& first, const sort_border& last, bool stays,
-                                key* all_keys_to, value* all_values_to, const Report& report) const {
+  MGPU_DEVICE void sort_between(Block& block, const sort_border& first, const sort_border& last,
+                                const tile_parts& parts, const Report& report) const {
     static_assert(
         sizeof(key) <= 1024 && (!has_values || (sizeof(value) <= 1024 && sizeof(key) + sizeof(value) <= 1536)),
         "a tile of elements over 1 KiB, or of pairs over 1.5 KiB, has no room in shared memory: sort their numbers");
     const int tile_count = static_cast<int>(last.position - first.position);
-    key* const keys_to = all_keys_to + first.position;
     auto* const heads = reinterpret_cast<unsigned*>(block.take(tile::bit_bytes(Block::shape)));
     char* const room = block.take(0);
     value* staged_values = nullptr;
-    value* values_to = nullptr;
+    // Both buffers begin at the same byte of a 16-byte word.
     if constexpr (has_values) {
-      values_to = all_values_to + first.position;
-      staged_values = block.stage_one(values, count, first.position, tile_count, room, values_to);
+      staged_values = block.stage_one(values, count, first.position, tile_count, room,
+                                      out.values[parts.right_buffer] + first.position);
     }
-    key* const staged_keys =
-        block.stage_one(keys, count, first.position, tile_count, room + value_room(Block::shape), keys_to);
+    key* const staged_keys = block.stage_one(keys, count, first.position, tile_count, room + value_room(Block::shape),
+                                             out.keys[parts.right_buffer] + first.position);
     block.clear_bits(heads, tile_count);
     block.sync();
     const auto set = [&](offset begin, offset end) {
@@ -135,7 +148,23 @@ struct sort_tiles {
     const bool changed = block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
         x, sorted, heads, tile_count, compare_items<items, Compare>{compare},
         [&](int i) { return load_one(i, staged_keys, staged_values); });
-    if (changed || !stays) store(block, sorted, staged_values, tile_count, keys_to, values_to);
+    const auto store_part = [&](int begin, int end, int buffer) {
+      if (!changed && is_in_place && buffer == 0) return;
+      key* const keys_to = out.keys[buffer] + first.position;
+      if constexpr (has_values)
+        store(block, sorted, staged_values, begin, end, keys_to, out.values[buffer] + first.position);
+      else store(block, sorted, staged_values, begin, end, keys_to, nullptr);
+    };
+    if constexpr (has_parts) {
+      MGPU_UNROLL_1
+      for (int part = 0, begin = 0; part < 3; ++part) {
+        const int end = part == 0 ? parts.left_end : part == 1 ? parts.right_begin : tile_count;
+        if (begin < end) store_part(begin, end, parts.buffer_of(begin));
+        begin = end;
+      }
+    } else {
+      store_part(0, tile_count, parts.right_buffer);
+    }
   }
 
  private:
@@ -200,13 +229,13 @@ struct sort_tiles {
   }
 
   template <class Block>
-  MGPU_DEVICE void store(Block& block, const item* sorted, const value* staged_values, int tile_count, key* keys_to,
+  MGPU_DEVICE void store(Block& block, const item* sorted, const value* staged_values, int begin, int end, key* keys_to,
                          value* values_to) const {
     if constexpr (!has_values) {
       block.publish();
-      block.store_placed(sorted, keys_to, tile_count);
+      block.store_placed(sorted + begin, keys_to + begin, end - begin);
     } else {
-      for (int i = block.thread(); i < tile_count; i += Block::shape.threads) {
+      for (int i = begin + block.thread(); i < end; i += Block::shape.threads) {
         const item x = sorted[i];
         keys_to[i] = x.key;
         if constexpr (items::carries_values) values_to[i] = x.with;
