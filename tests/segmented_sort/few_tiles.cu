@@ -20,7 +20,7 @@ std::vector<int> small_sizes(const mgpu::tuning::sort_case& c = {4, 0, 4}) {
   const int most = static_cast<int>(mgpu::tuning::most_items_of_few_tiles);
   std::vector<int> sizes{100, 1000, tile, 8 * tile};
   if (tile_of_one != tile) sizes.insert(sizes.end(), {tile_of_one, 8 * tile_of_one});
-  if (64 * most_items + 130 < most) sizes.push_back(64 * most_items);  // more take a third pass
+  if (64 * most_items + 130 < most) sizes.push_back(64 * most_items);  // more take wider passes, or a third one
   sizes.push_back(most);
   std::vector<int> around;
   for (const int size : sizes) {
