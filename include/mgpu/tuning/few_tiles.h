@@ -21,6 +21,7 @@ inline constexpr int few_tile_unit = 32;
 
 /// The most runs that are merged by ranks at a time. For more tiles than two such passes merge, twice as many.
 inline constexpr int ranked_runs = 8;
+inline constexpr offset tiles_of_two_passes = offset{ranked_runs} * ranked_runs;
 
 /// A small array has larger tiles than these only if two passes of 8 runs could not merge all: small tiles are sorted
 /// sooner, and cut more segments. us (H200, 2026-11-25):
@@ -60,12 +61,11 @@ constexpr offset slack_of_few_tiles(offset items, offset tiles) { return items /
 inline offset items_of_few_tiles(offset count, const sort_case& c, int most_items, bool has_one_segment) {
   const int good = base::min(tuning::good_items_of_few_tiles(c, has_one_segment), most_items);
   if (count <= good) return count;
-  constexpr offset most_good = offset{ranked_runs} * ranked_runs;
   const int bytes = c.key_bytes + c.value_bytes;
   const int more = has_one_segment && bytes <= 32 ? ranked_runs : 2;
   offset tiles = ranked_runs;
-  while ((tiles < most_good && tiles * good < count) || tiles * most_items < count)
-    tiles *= tiles < most_good ? ranked_runs : more;
+  while ((tiles < tiles_of_two_passes && tiles * good < count) || tiles * most_items < count)
+    tiles *= tiles < tiles_of_two_passes ? ranked_runs : more;
   offset items = base::ceil_div(count, tiles);
   if (!has_one_segment && tiles > ranked_runs) items = tuning::segmented_items_of_few_tiles(bytes, items);
   return base::align_up(items, offset{few_tile_unit});
@@ -81,7 +81,7 @@ inline rank_passes passes_of_few_tiles(offset tiles) {
     for (int i = 0; i < p.count; ++i) result *= p.ways;
     return result;
   };
-  rank_passes p{0, tiles > ranked_runs * ranked_runs ? 2 * ranked_runs : ranked_runs};
+  rank_passes p{0, tiles > tiles_of_two_passes ? 2 * ranked_runs : ranked_runs};
   while (reach(p) < tiles) ++p.count;
   while (p.ways > 1 && reach({p.count, p.ways - 1}) >= tiles) --p.ways;
   return p;
