@@ -117,7 +117,7 @@ class counted_join {
   template <class SizeOut>
   counted_join(Policy& p, const Inputs& in, const SizeOut& size_out)
       : policy_(p), in_(in), rows_(p, in.left_count, in.left_count + (Kind::keeps_right ? in.right_count : 0)) {
-    constexpr bool are_few = may_go_by_tiles<Kind, Policy, Inputs>;  // it would have gone so
+    constexpr bool are_few = may_go_by_tiles<Kind, Policy, Inputs>;  // many rows go by tiles
     plan::search_rows<base::lower_bound_order, are_few>(p, in, partners_sink(), rows_.bad_input());
     if constexpr (Kind::keeps_right) {
       const join_inputs mirrored{in.right, in.left, in.right_count, in.left_count, in.compare};
