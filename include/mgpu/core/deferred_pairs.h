@@ -47,7 +47,7 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     const auto n = join_notes::at(mine.room, block.take(join_notes::other_bytes(most_entries)));
     const offset rows = base_type::count_rows(block, mine);
     constexpr int items = Block::shape.items_per_thread;
-    const int entries = base_type::template count_entries<items>(mine);
+    const int entries = base_type::count_entries(mine);
     offset total;
     const offset begin = tile_begin + block.sum_before(rows, sums, total);
     block.sync();  // sums are written again

@@ -131,7 +131,8 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   MGPU_DEVICE bool keeps_notes(const Block& block, packed_tile& t) const {
     constexpr offset items = Block::shape.items_per_tile();
     if (t.count <= tuning::join_rows_of_any_tile * items) return true;
-    const bool keeps = block.most_are_long(shares::size() / items, tuning::join_rows_of_most_tiles * items);
+    const offset tiles = base::ceil_div(shares::size(), offset{this->tile_items});
+    const bool keeps = block.most_are_long(tiles, tuning::join_rows_of_most_tiles * items);
     if (!keeps && block.thread() == 0) t.entries = 0;
     return keeps;
   }
@@ -151,9 +152,7 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   MGPU_DEVICE int most_noted_rows(const Block&, const range& t) const {
     constexpr int items = Block::shape.items_per_tile();
     static_assert(items <= 1 << join_notes::left_bits && items * tuning::join_noted_rows <= join_notes::most_rows);
-    const offset many = rows_to_write::writes_arrays ? tuning::many_join_tiles : tuning::many_join_tiles_of_iterators;
-    const bool few_tiles = shares::size() < many * items;
-    return t.count() * (few_tiles ? tuning::join_noted_rows_of_few_tiles : tuning::join_noted_rows);
+    return t.count() * tuning::join_noted_rows;
   }
 
   /// Notes all entries of a tile, if they have room where its rows would lie. The rows of this share end at `end`.
@@ -161,7 +160,7 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   MGPU_DEVICE void note_tile(Block& block, const share& s, int end, offset* sums, packed_tile& packed) const {
     constexpr int items = Block::shape.items_per_thread;
     block.sync();  // sums are written again
-    const int own = shares::template count_entries<items>(s);
+    const int own = shares::count_entries(s);
     offset all;
     const int entries_end = static_cast<int>(block.sum_before(own, sums, all)) + own;
     const auto entries = static_cast<int>(all);

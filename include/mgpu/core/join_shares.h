@@ -51,6 +51,14 @@ struct join_shares : sorted_search<Left, Right, no_sink, base::lower_bound_order
 
   base::order<Compare> compare;
   bool keeps_left;  // a left row without partner gives one row
+  int tile_items;   // rows of both sides in a tile: those of its shape, or fewer
+
+  /// Chooses tile_items for a GPU that runs `blocks` blocks at once: small inputs make many tiles nevertheless.
+  void choose_tile_items(int threads, int most, offset blocks) {
+    const offset needed = base::ceil_div(search::size(), base::max<offset>(blocks / 2, 1));
+    const int least = base::min(tuning::least_join_items_per_thread * threads, most);
+    tile_items = static_cast<int>(base::clamp<offset>(base::align_up<offset>(needed, threads), least, most));
+  }
 
   /// A row of the result: the place of its left row in the tile, and above it, in the upper half, that of its right row
   /// or no_place.
@@ -105,16 +113,12 @@ struct join_shares : sorted_search<Left, Right, no_sink, base::lower_bound_order
     block.take_from(room + rows_bytes(Block::shape));
     block.wait();
     const inputs in{parts.a, parts.b, parts.b, parts.b + reached.b_count()};
-    share s{search::begin_of_thread(block, t, in),
-            base::clamp(t.count() - block.thread() * items, 0, items),
-            0,
-            0,
-            0,
-            0,
-            parts.room};
+    const int steps = base::ceil_div(t.count(), Block::shape.threads);
+    const int first = base::min(block.thread() * steps, t.count());
+    share s{search::begin_of_thread(t, in, first), base::min(steps, t.count() - first), 0, 0, 0, 0, parts.room};
     take_steps<items>(in, s);
     // A run goes on with a right row that is a partner of the left row passed last, if no left row lies between.
-    s.goes_on = (s.matched & ~s.passed & ~(s.passed << 1)) >> 1 | (s.count == items ? 1u << (items - 1) : 0);
+    s.goes_on = (s.matched & ~s.passed & ~(s.passed << 1)) >> 1 | (~0u << s.count) >> 1;
     s.behind = rows_behind(t, in, s);
     return s;
   }
@@ -136,7 +140,7 @@ struct join_shares : sorted_search<Left, Right, no_sink, base::lower_bound_order
       if (is_right) next_right = held_row<element>(++right);
       else next_left = held_row<value>(++left);
     };
-    if (left + items <= left_end && right + items <= right_end) {
+    if (s.count == items && left + items <= left_end && right + items <= right_end) {
       MGPU_UNROLL_4
       for (int i = 0; i < items; ++i) step(search::before(*next_right, *next_left), true);
     } else {
@@ -170,10 +174,10 @@ struct join_shares : sorted_search<Left, Right, no_sink, base::lower_bound_order
   template <int items, class Count, class Visit>
   MGPU_DEVICE void for_each_step(const share& s, Count behind, const Visit& visit) const {
     const Count alone = keeps_left ? 1 : 0;
-    // What is behind the last step counts as right rows.
+    // What is behind the last step counts as right rows, up to as many steps as a share may have.
     packed_row row =
         static_cast<packed_row>(s.begin.a + s.lefts()) + (static_cast<packed_row>(s.begin.b + items - s.lefts()) << 16);
-    Count run = behind;
+    Count run = behind - (items - s.count);
     unsigned bit = 1u << items;
     MGPU_UNROLL_4
     for (int i = 0; i < items; ++i) {
@@ -221,10 +225,10 @@ struct join_shares : sorted_search<Left, Right, no_sink, base::lower_bound_order
 
   /// How many left rows of a share have rows in the result. If rows are out of order, the last ones may have partners
   /// by `matched` and no row, as nothing is behind them.
-  template <int items>
   MGPU_DEVICE int count_entries(const share& s) const {
-    const int last = s.behind == 0 ? cuda::std::countl_one(s.passed << (32 - items)) : 0;
-    const unsigned without_row = s.matched & ~((1u << (items - last)) - 1);
+    if (s.count == 0) return 0;
+    const int last = s.behind == 0 ? cuda::std::countl_one(s.passed << (32 - s.count)) : 0;
+    const unsigned without_row = s.matched & ~((1u << (s.count - last)) - 1);
     return cuda::std::popcount(s.passed & (this->keeps_left ? ~without_row : s.matched & ~without_row));
   }
 

@@ -112,7 +112,7 @@ struct sorted_search {
     block.wait();
     const tile_inputs in{staged.a, staged.b + static_cast<int>(t.b_begin - reached.b_begin), staged.b,
                          staged.b + reached.b_count()};
-    const tile::cursor c = begin_of_thread(block, t, in);
+    const tile::cursor c = begin_of_thread(t, in, base::min(block.thread() * Block::shape.items_per_thread, t.count()));
     const steps taken = take_share(block, t, in, c);
     block.sync();  // what is found lies where values and elements lay
     if (bad_input.is_asked()) check_shares(block, t, reinterpret_cast<tile::source*>(staged.room), c, taken.passed);
@@ -144,9 +144,7 @@ struct sorted_search {
   };
 
   /// What is left of the staged tile at the beginning of this thread's share.
-  template <class Block>
-  MGPU_DEVICE tile::cursor begin_of_thread(const Block& block, const range& t, const tile_inputs& in) const {
-    const int diagonal = base::min(block.thread() * Block::shape.items_per_thread, t.count());
+  MGPU_DEVICE tile::cursor begin_of_thread(const range& t, const tile_inputs& in, int diagonal) const {
     const tile::merge_path path{in.a, in.b, t.a_count(), t.b_count(), diagonal, before};
     const int from_a = path.split();
     return {from_a, t.a_count(), diagonal - from_a, t.b_count()};

@@ -61,7 +61,8 @@ auto tiles_of_join(const join_inputs<Left, Right, Compare>& in, const LeftRows& 
     return core::join_pairs<Left, Right, Compare, LeftRows, RightRows>{
         {{in.left, in.right, in.left_count, in.right_count, {}, {in.compare}, base::bad_input_flag{nullptr}},
          {in.compare},
-         Kind::keeps_left},
+         Kind::keeps_left,
+         0},
         left_rows,
         right_rows,
         capacity};

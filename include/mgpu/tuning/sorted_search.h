@@ -79,13 +79,18 @@ inline constexpr offset search_host_values_per_tile = offset{4} * 4104;
 /// second search for the ends of runs 177 / 107 / 174 and 24.6 / 16.0 / 28.7 (2026-11-23).
 inline constexpr offset join_host_rows_per_tile = offset{4} * 2052;
 
-/// If so many rows of the result come from each row of a tile, at most, its block writes them itself: less if there are
-/// not so many tiles as multiprocessors. One block writes 2.8 rows in a ns. inner_join with each key so many times, us,
-/// all such tiles deferred / some / moderngpu 2 (H200, 2026-11-25): 2^24 rows 4 times 413 / 334, 2^23 24 times 553 /
-/// 491, 2^22 64 times 638 / 588 / 802, 2^20 64 times 194 / 173, 2^19 64 times 121 / 112 / 154; if few tiles do so too,
-/// 2^18 64 times 81 / 100, 2^14 64 times 37 / 93; into iterators that are no pointers, 2^19 64 times 160 / 170.
-inline constexpr int many_join_tiles = 128, many_join_tiles_of_iterators = 512;
-inline constexpr int join_noted_rows = 44, join_noted_rows_of_few_tiles = 11;
+/// Small joins have smaller tiles: two for each multiprocessor, but so many elements at least for each thread. us, 23,
+/// 8, 6, 4, 3 and 2 elements of a thread, unique rows / each key 64 times (H200, 2026-11-26): 2^16 rows 26.0, 25.0,
+/// 24.4, 24.2, 25.4 and 25.8 / 52, 48, 43, 38, 40 and 36; 2^18 26.2, 26.6, 29.1, 31.0, 36 and 38 / 82, 68, 72, 72, 87
+/// and 77; 2^19 29.2, 32.4, 36.2, 39.7, 48 and 57 / 115, 109, 115, 112, 123 and 118; 2^22 with 23, 15, 11 and 8 71, 85,
+/// 96 and 113 / 598, 610, 617 and 629.
+inline constexpr int least_join_items_per_thread = static_cast<int>(count_trial<join_case>::of(4));
+
+/// If so many rows of the result come from each row of a tile, at most, its block writes them itself. One block writes
+/// 2.8 rows in a ns. inner_join with each key so many times, us, all such tiles deferred / some / moderngpu 2 (H200,
+/// 2026-11-25): 2^24 rows 4 times 413 / 334, 2^23 24 times 553 / 491, 2^22 64 times 638 / 588 / 802, 2^20 64 times 194
+/// / 173, 2^19 64 times 121 / 112 / 154.
+inline constexpr int join_noted_rows = 44;
 /// It defers the tile nevertheless if more than join_rows_of_any_tile rows come from each of its rows, and fewer than
 /// join_rows_of_most_tiles in most tiles: it would still write when all other blocks have ended. us, all such tiles
 /// deferred / none / these (H200, 2026-11-25): 2^20 unique rows with one key 500 times 44 / 119 / 46, 2^24 with eight

@@ -39,6 +39,22 @@ class tile_memory {
   offset tiles_;
 };
 
+/// The core with its choice of tiles.
+template <class Core>
+Core with_tile_items(const Core& core, const launch_plan& plan) {
+  Core chosen = core;
+  if constexpr (chooses_tile_items<Core>)
+    chosen.choose_tile_items(plan.threads, plan.items_per_tile, plan.resident_blocks);
+  return chosen;
+}
+
+/// How many tiles a core has.
+template <class Core>
+offset tile_count(const Core& core, const launch_plan& plan) {
+  if constexpr (chooses_tile_items<Core>) return base::ceil_div(core.size(), offset{core.tile_items});
+  else return base::ceil_div(core.size(), offset{plan.items_per_tile});
+}
+
 template <class Policy>
 template <class Core>
 auto cuda_executor<Policy>::compact(const Core& core) const {
@@ -56,13 +72,14 @@ auto cuda_executor<Policy>::compact_into(const Core& core, SizeOut size_out) con
 /// Scratch memory is given back after `synchronize`, so the allocator need not know of streams.
 template <class Policy>
 template <class Core, class SizeOut, class Synchronize>
-void cuda_executor<Policy>::run_compact(const Core& core, SizeOut size_out, const Synchronize& synchronize) const {
+void cuda_executor<Policy>::run_compact(const Core& given, SizeOut size_out, const Synchronize& synchronize) const {
   static_assert(is_compacting_core<Core>(), "compact(core) takes a compacting core");
-  MGPU_ASSERT(core.size() >= 0);
+  MGPU_ASSERT(given.size() >= 0);
   [[maybe_unused]] const verb_range<Core> range("compact");
   const launch_plan plan =
       exec::current_launch_plan<Core, block::compacting_block<Core>, compact_tiles<Core, SizeOut>>();
-  const offset tiles = base::max(offset{1}, base::ceil_div(core.size(), offset{plan.items_per_tile}));
+  const Core core = exec::with_tile_items(given, plan);
+  const offset tiles = base::max(offset{1}, exec::tile_count(core, plan));
   const tile_memory<Core, Policy> memory(policy_, tiles);
   exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, memory.splits(),
                memory.states(), tiles);
@@ -80,13 +97,14 @@ void cuda_executor<Policy>::run_compact(const Core& core, SizeOut size_out, cons
 
 template <class Policy>
 template <class Core>
-auto cuda_executor<Policy>::count(const Core& core) const {
+auto cuda_executor<Policy>::count(const Core& given) const {
   static_assert(is_compacting_core<Core>(), "count(core) takes a compacting core");
-  MGPU_ASSERT(core.size() > 0);
+  MGPU_ASSERT(given.size() > 0);
   [[maybe_unused]] const verb_range<Core> range("count");
   read_back<offset> size(stream());
   const launch_plan plan = exec::current_launch_plan<Core, block::counting_block<Core>, count_tiles<Core>>();
-  const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
+  const Core core = exec::with_tile_items(given, plan);
+  const offset tiles = exec::tile_count(core, plan);
   const tile_memory<Core, Policy> memory(policy_, tiles);
   exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, memory.splits(),
                memory.states(), tiles);

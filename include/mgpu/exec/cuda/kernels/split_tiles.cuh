@@ -13,9 +13,16 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
+/// Whether a core chooses at run time how many elements its tiles have: no more than its shape says.
+template <class Core, class = void>
+inline constexpr bool chooses_tile_items = false;
+template <class Core>
+inline constexpr bool chooses_tile_items<Core, cuda::std::void_t<decltype(Core::tile_items)>> = true;
+
 template <class Core>
 MGPU_DEVICE offset tile_diagonal(const Core& core, offset tile) {
-  return base::min(tile * Core::shape(MGPU_DEVICE_CC).items_per_tile(), core.size());
+  if constexpr (chooses_tile_items<Core>) return base::min(tile * core.tile_items, core.size());
+  else return base::min(tile * Core::shape(MGPU_DEVICE_CC).items_per_tile(), core.size());
 }
 
 /// Whether a core has tiles whose results do not fit into shared memory: see run_deferred_tiles.

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The tests of joins once more, in tiles as large as those of millions of rows.
+#include <mgpu/tuning/trial.h>
+
+MGPU_NAMESPACE_BEGIN
+namespace tuning {
+
+struct join_case;
+template <>
+struct count_trial<join_case> {
+  static constexpr offset of(offset) { return 1 << 10; }
+};
+
+}  // namespace tuning
+MGPU_NAMESPACE_END
+
+#include "joins.cu"
