@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
+#include <mgpu/base/order.h>
 #include <mgpu/base/raise_bad_input_flag.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/core/sort/borders.h>
@@ -145,9 +146,18 @@ struct sort_tiles {
     item* sorted;
     if constexpr (has_values) sorted = block.template aligned<item>(room + item_begin(Block::shape));
     else sorted = staged_keys;
-    const bool changed = block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
-        x, sorted, heads, tile_count, compare_items<items, Compare>{compare},
-        [&](int i) { return load_one(i, staged_keys, staged_values); });
+    const auto sort_by = [&](const auto& order) {
+      return block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
+          x, sorted, heads, tile_count, compare_items<items, cuda::std::decay_t<decltype(order)>>{order},
+          [&](int i) { return load_one(i, staged_keys, staged_values); });
+    };
+    bool changed;
+    if constexpr (kind == tile_kind::of_few && base::without_nans<Compare>::is_faster) {
+      if (block.any(has_nan(x, tile_count - block.thread() * share))) changed = sort_by(compare);
+      else changed = sort_by(typename base::without_nans<Compare>::type{});
+    } else {
+      changed = sort_by(compare);
+    }
     const auto store_part = [&](int begin, int end, int buffer) {
       if (!changed && is_in_place && buffer == 0) return;
       key* const keys_to = out.keys[buffer] + first.position;
@@ -226,6 +236,15 @@ struct sort_tiles {
                                                  const value* staged_values) {
     MGPU_UNROLL
     for (int i = 0; i < share; ++i) x[i].put(load_one(first + i, staged_keys, staged_values));
+  }
+
+  /// Whether a key of the first `count` items is a NaN.
+  template <int share>
+  static MGPU_DEVICE bool has_nan(const base::slot<item> (&x)[share], int count) {
+    bool found = false;
+    MGPU_UNROLL
+    for (int i = 0; i < share; ++i) found |= i < count && items::key(x[i].value) != items::key(x[i].value);
+    return found;
   }
 
   template <class Block>
