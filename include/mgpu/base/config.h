@@ -152,6 +152,14 @@
 #define MGPU_SET_FLAG(flag) static_cast<void>(_InterlockedExchange(reinterpret_cast<volatile long*>(flag), 1))
 #endif
 
+// The same, by what <cuda/std/atomic> would compile to on the GPU: that header is a tenth of all that nvcc reads for a
+// call.
+#if defined(__CUDA_ARCH__)
+#define MGPU_RAISE_FLAG(flag) asm volatile("st.relaxed.sys.b32 [%0],%1;" : : "l"(flag), "r"(1) : "memory")
+#else
+#define MGPU_RAISE_FLAG(flag) MGPU_SET_FLAG(flag)
+#endif
+
 // Adds 1 to an int. Several threads may do so at the same time. Returns the value before.
 #ifdef __CUDA_ARCH__
 #define MGPU_FETCH_INCREMENT(counter) atomicAdd(counter, 1)

@@ -4,14 +4,10 @@
 
 #include <mgpu/base/bad_input_flag.h>
 
-#include <cuda/std/atomic>
-
 MGPU_NAMESPACE_BEGIN
 namespace base {
 
-MGPU_HOST_DEVICE inline void bad_input_flag::raise() const {
-  cuda::std::atomic_ref<int>(*word).store(1, cuda::std::memory_order_relaxed);
-}
+MGPU_HOST_DEVICE inline void bad_input_flag::raise() const { MGPU_RAISE_FLAG(word); }
 
 }  // namespace base
 MGPU_NAMESPACE_END

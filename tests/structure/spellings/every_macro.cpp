@@ -15,6 +15,7 @@ MGPU_EXEC_CHECK_DISABLE
 MGPU_DEVICE MGPU_FORCE_INLINE int all(int* counter) {
   MGPU_PREFETCH(counter);
   MGPU_SET_FLAG(counter);
+  MGPU_RAISE_FLAG(counter);
   int x = MGPU_FETCH_INCREMENT(counter);
   MGPU_HIDE_VALUE(x);
   MGPU_ASSERT(x > 0);
