@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cuda.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -22,6 +23,12 @@
 #include <vector>
 
 namespace {
+
+// What exec/cuda/device_life.cuh says of the driver without its header.
+static_assert(mgpu::exec::memory_type_attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
+static_assert(mgpu::exec::buffer_id_attribute == CU_POINTER_ATTRIBUTE_BUFFER_ID);
+static_assert(sizeof(CUpointer_attribute) == sizeof(int) && sizeof(CUresult) == sizeof(int) && CUDA_SUCCESS == 0);
+static_assert(sizeof(CUdeviceptr) == sizeof(unsigned long long));
 
 constexpr std::size_t page_bytes = 4096;
 

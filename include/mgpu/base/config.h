@@ -170,12 +170,23 @@
   static_cast<int>(_InterlockedExchangeAdd(reinterpret_cast<volatile long*>(counter), 1))
 #endif
 
-// The lightest header with std::less and std::greater. <functional> is many times as long as the part of it that
-// libstdc++ has in a file of its own.
+// The lightest headers with std::less and std::greater, with std::copy and std::fill, and with std::mutex and
+// std::lock_guard. The standard ones are many times as long as the parts of them that libstdc++ has in files of their
+// own, and nvcc reads each three times.
 #if __has_include(<bits/stl_function.h>)
 #define MGPU_STD_LESS_HEADER <bits/stl_function.h>
 #else
 #define MGPU_STD_LESS_HEADER <functional>
+#endif
+#if __has_include(<bits/stl_algobase.h>)
+#define MGPU_STD_COPY_HEADER <bits/stl_algobase.h>
+#else
+#define MGPU_STD_COPY_HEADER <algorithm>
+#endif
+#if __has_include(<bits/std_mutex.h>)
+#define MGPU_STD_MUTEX_HEADER <bits/std_mutex.h>
+#else
+#define MGPU_STD_MUTEX_HEADER <mutex>
 #endif
 
 // 1 if nvcc compiles constexpr functions of the host for the device, too.

@@ -10,7 +10,7 @@
 
 #include <cuda/std/type_traits>
 
-#include <algorithm>
+#include MGPU_STD_COPY_HEADER
 
 MGPU_NAMESPACE_BEGIN
 namespace tile {

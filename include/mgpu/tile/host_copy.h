@@ -4,7 +4,8 @@
 
 #include <mgpu/base/math.h>
 
-#include <algorithm>
+#include MGPU_STD_COPY_HEADER
+
 #include <cstddef>
 #include <cstring>
 

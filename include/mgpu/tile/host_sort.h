@@ -7,8 +7,10 @@
 #include <mgpu/tile/interleaved_merge.h>
 #include <mgpu/tile/range.h>
 
-#include <algorithm>
 #include <cuda/std/type_traits>
+
+#include MGPU_STD_COPY_HEADER
+
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN

@@ -9,7 +9,8 @@
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/shared_layout.h>
 
-#include <algorithm>
+#include MGPU_STD_COPY_HEADER
+
 #include <cstddef>
 #include <utility>
 

@@ -13,7 +13,8 @@
 
 #include <cuda/std/type_traits>
 
-#include <algorithm>
+#include MGPU_STD_COPY_HEADER
+
 #include <cstddef>
 #include <memory>
 #include <utility>

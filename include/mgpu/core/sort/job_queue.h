@@ -4,8 +4,6 @@
 
 #include <mgpu/base/math.h>
 
-#include <algorithm>
-
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
@@ -42,15 +40,19 @@ struct job_queue {
   /// Empties the places of a border. Returns the first one.
   job* open_places(offset border) const {
     job* const places = pass.jobs + jobs_per_border * border;
-    std::fill_n(places, jobs_per_border, job{});
+    for (int i = 0; i < jobs_per_border; ++i) places[i] = {};
     return places;
   }
 
   /// Moves the jobs of all borders to the front, in their order. Counts merges and copies. Returns the number of both.
   offset collect() const {
-    job* const end = std::remove_if(pass.jobs, pass.jobs + capacity(), [](const job& x) { return x.is_empty(); });
-    for (const job* x = pass.jobs; x != end; ++x) ++*(x->is_copy() ? copy_counter() : merge_counter());
-    return end - pass.jobs;
+    offset count = 0;
+    for (offset i = 0; i < capacity(); ++i) {
+      if (pass.jobs[i].is_empty()) continue;
+      ++*(pass.jobs[i].is_copy() ? copy_counter() : merge_counter());
+      pass.jobs[count++] = pass.jobs[i];
+    }
+    return count;
   }
   const job& collected(offset i) const { return pass.jobs[i]; }
 

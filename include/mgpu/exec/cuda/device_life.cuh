@@ -6,23 +6,28 @@
 #include <mgpu/exec/cuda/device_table.cuh>
 #include <mgpu/exec/cuda/error.cuh>
 
-#include <cuda.h>
+#include MGPU_STD_MUTEX_HEADER
 
-#include <mutex>
+#include <cstdint>
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// The driver's cuPointerGetAttributes, or null if the driver has none. The runtime looks it up, so that nobody must
-/// link the driver.
-inline decltype(&cuPointerGetAttributes) pointer_attributes() {
+/// The driver's cuPointerGetAttributes as <cuda.h> declares it, which would be a fortieth of all that nvcc reads for a
+/// merge. Returns 0 if all went well.
+using pointer_attributes_function = int(unsigned count, const int* attributes, void** results,
+                                        unsigned long long address);
+inline constexpr int memory_type_attribute = 2, buffer_id_attribute = 7;
+
+/// The function, or null if the driver has none. The runtime looks it up, so that nobody must link the driver.
+inline pointer_attributes_function* pointer_attributes() {
   static const auto function = [] {
     void* found = nullptr;
     cudaDriverEntryPointQueryResult result{};
     exec::check_cuda(MGPU_DRIVER_ENTRY_POINT("cuPointerGetAttributes", 7000, &found, &result),
                      "cudaGetDriverEntryPoint");
-    return reinterpret_cast<decltype(&cuPointerGetAttributes)>(found);
+    return reinterpret_cast<pointer_attributes_function*>(found);
   }();
   return function;
 }
@@ -45,11 +50,10 @@ class reset_mark {
 
   identity allocation() const {
     identity result{};
-    CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_BUFFER_ID};
+    constexpr int attributes[] = {memory_type_attribute, buffer_id_attribute};
     void* results[] = {&result.first, &result.second};
     const auto ask = pointer_attributes();
-    const bool answers =
-        ask != nullptr && ask(2, attributes, results, reinterpret_cast<CUdeviceptr>(memory_)) == CUDA_SUCCESS;
+    const bool answers = ask != nullptr && ask(2, attributes, results, reinterpret_cast<std::uintptr_t>(memory_)) == 0;
     return answers ? result : identity{};
   }
 

@@ -42,12 +42,10 @@ inline void open_to(int device, int other) {
 inline bool is_open_to(int other, const void* memory) {
   CUmemoryPool pool = nullptr;
   int is_from_malloc = 0, can_access = 0;
-  CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE,
-                                      CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE};
+  constexpr int attributes[] = {CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE};
   void* results[] = {&pool, &is_from_malloc};
   const auto ask = pointer_attributes();
-  if (ask == nullptr || ask(2, attributes, results, reinterpret_cast<CUdeviceptr>(memory)) != CUDA_SUCCESS)
-    return false;
+  if (ask == nullptr || ask(2, attributes, results, reinterpret_cast<CUdeviceptr>(memory)) != 0) return false;
   if (pool == nullptr) {
     int device;
     exec::check_cuda(cudaGetDevice(&device), "cudaGetDevice");

@@ -7,7 +7,7 @@
 #include <mgpu/exec/cuda/device_table.cuh>
 #include <mgpu/exec/cuda/error.cuh>
 
-#include <mutex>
+#include MGPU_STD_MUTEX_HEADER
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {

@@ -6,9 +6,7 @@
 #include <mgpu/exec/cuda/error.cuh>
 #include <mgpu/exec/cuda/per_device.cuh>
 
-#include <cstddef>
-#include <mutex>
-#include <vector>
+#include MGPU_STD_MUTEX_HEADER
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
@@ -20,30 +18,50 @@ class pinned_places {
  public:
   T* take() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (free_.empty()) grow();
-    T* const place = free_.back();
-    free_.pop_back();
-    return place;
+    if (free_ == nullptr) grow();
+    node* const taken = pop(free_);
+    push(unused_, taken);
+    return taken->place;
   }
   void give_back(T* place) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    free_.push_back(place);  // no allocation: grow() has reserved room for all places
+    node* const given = pop(unused_);  // as many nodes are unused as places are taken
+    given->place = place;
+    push(free_, given);
   }
 
  private:
-  void grow() {
-    constexpr int more = 64;
-    all_ += more;
-    free_.reserve(all_);
-    void* memory;
-    allow_setup_during_capture allowed;
-    exec::check_cuda(cudaHostAlloc(&memory, more * sizeof(T), cudaHostAllocPortable), "cudaHostAlloc");
-    for (int i = 0; i < more; ++i) free_.push_back(static_cast<T*>(memory) + i);
+  struct node {
+    T* place;
+    node* next;
+  };
+  static void push(node*& list, node* x) {
+    x->next = list;
+    list = x;
+  }
+  static node* pop(node*& list) {
+    node* const first = list;
+    list = first->next;
+    return first;
   }
 
+  void grow() {
+    constexpr int more = 64;
+    node* const nodes = new node[more];
+    void* memory;
+    allow_setup_during_capture allowed;
+    const cudaError_t result = cudaHostAlloc(&memory, more * sizeof(T), cudaHostAllocPortable);
+    if (result != cudaSuccess) delete[] nodes;
+    exec::check_cuda(result, "cudaHostAlloc");
+    for (int i = 0; i < more; ++i) {
+      nodes[i].place = static_cast<T*>(memory) + i;
+      push(free_, nodes + i);
+    }
+  }
+
+  // Lists, since a std::vector takes longer to compile.
   std::mutex mutex_;
-  std::vector<T*> free_;
-  std::size_t all_ = 0;
+  node *free_ = nullptr, *unused_ = nullptr;
 };
 
 /// One value that kernels of a stream write. The host reads it, without a copy, after it has synchronized the stream.
