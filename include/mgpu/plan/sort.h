@@ -3,14 +3,18 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
+#include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
 #include <mgpu/core/sort/item.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
+#include <mgpu/plan/few_tiles_sort.h>
+#include <mgpu/plan/radix_sort.h>
 #include <mgpu/plan/sampled_sort.h>
 #include <mgpu/plan/segmented_sort.h>
 #include <mgpu/plan/segments.h>
 #include <mgpu/plan/sort_arrays.h>
+#include <mgpu/tuning/few_tiles.h>
 #include <mgpu/tuning/sort.h>
 
 #include MGPU_CUDA_VERB_HEADER(radix_sort)
@@ -28,6 +32,22 @@ constexpr bool is_radix_sorted() {
   else if constexpr (base::has_values<Values>)
     return sizeof(base::value_type<Values>) <= tuning::most_radix_value_bytes;
   else return true;
+}
+
+/// Whether any array of numbers is sorted by comparisons: one that neither the sort of small arrays nor our own sort by
+/// digits takes. If there is none, their kernels are not compiled.
+template <class Policy, class Keys, class Values, class Compare>
+constexpr bool has_compared_numbers() {
+  constexpr tuning::sort_case c = core::sort_case<base::value_type<Keys>, base::value_type<Values>>();
+  constexpr tuning::compared_counts all = tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes);
+  tuning::compared_counts small = tuning::counts_of_small_sort(c.key_bytes, c.value_bytes), own{0, 0};
+  small.most = plan::has_few_tiles<Policy, Keys, Values>() ? base::min(small.most, tuning::most_items_of_few_tiles) : 0;
+  if (plan::has_radix_sorted_segments<Policy, Keys, Values, Compare>())
+    own = tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes);
+  offset above = all.above;  // all up to here are sorted otherwise
+  if (small.above <= above) above = base::max(above, small.most);
+  if (own.above <= above) above = base::max(above, own.most);
+  return above < all.most;
 }
 
 /// A stable sort of arguments of sound types.
@@ -52,9 +72,11 @@ void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& r
       }
     }
     const auto executor = exec::executor(policy);
-    if (tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count))
-      executor.template merge_sort<Compare>(arrays.keys, arrays.values, count);
-    else executor.template radix_sort<Compare>(arrays.keys, arrays.values, count);
+    if constexpr (plan::has_compared_numbers<Policy, keys_type, values_type, Compare>()) {
+      if (tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count))
+        return executor.template merge_sort<Compare>(arrays.keys, arrays.values, count);
+    }
+    executor.template radix_sort<Compare>(arrays.keys, arrays.values, count);
   } else {
     if (plan::sort_by_samples<keys_type, values_type>(exec::mutable_policy(policy), range, compare)) return;
     plan::sort_checked<core::ties::keep_order>(policy, range, whole_array{}, compare, nullptr);
