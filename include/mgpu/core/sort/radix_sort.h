@@ -55,7 +55,8 @@ struct radix_sort {
     return tuning::radix_pass(cc, {sizeof(bits), has_values ? int{sizeof(Value)} : 0});
   }
   static constexpr int shared_bytes(const base::tile_shape& s) {
-    return own_bytes + 1024 +
+    constexpr int places_bytes = 4 * digits + 16;  // of a tile's digits, and the pass
+    return own_bytes + places_bytes +
            base::align_up(base::max(s.items_per_tile() * base::max<int>(sizeof(bits), has_values ? sizeof(Value) : 1),
                                     (s.threads / 32 * 256 + 8) * 4),
                           16);
