@@ -3,6 +3,7 @@
 
 // The tiles of all keys and values that the contracts allow fit the shared memory of every architecture.
 #include <mgpu/core/sort/few_tiles.h>
+#include <mgpu/core/sort/radix_sort.h>
 #include <mgpu/core/sort/segments.h>
 #include <mgpu/join.h>
 #include <mgpu/merge.h>
@@ -13,6 +14,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <type_traits>
 #include <utility>
@@ -97,6 +99,21 @@ void check_sorts(std::index_sequence<value_bytes...>) {
   (check_sort_tiles<Key, value_bytes>(), ...);
 }
 
+/// Tiles of numbers that are sorted by digits.
+template <class Key, class Value>
+void check_radix_sort() {
+  INFO("radix sort of keys of ", sizeof(Key), " bytes, values of ", sizeof(Value));
+  check_core<mgpu::core::radix_sort<mgpu::core::number_bits<Key, std::less<>>, Value>>(1);
+}
+template <class... Keys>
+void check_radix_sorts() {
+  (check_radix_sort<Keys, none::value_type>(), ...);
+  (check_radix_sort<Keys, std::uint8_t>(), ...);
+  (check_radix_sort<Keys, std::uint16_t>(), ...);
+  (check_radix_sort<Keys, std::uint32_t>(), ...);
+  (check_radix_sort<Keys, std::uint64_t>(), ...);
+}
+
 template <std::size_t... key_bytes>
 void check_merges(std::index_sequence<key_bytes...>) {
   (check_merge<bytes<key_bytes>, none>(), ...);
@@ -149,4 +166,8 @@ TEST_CASE("tiles of sorts fit the shared memory of every architecture") {
   check_sorts<aligned_bytes<16>>(std::index_sequence<1, 16, 31, 32, 46, 47, 48>{});
   check_sorts<aligned_bytes<32>>(std::index_sequence<1, 16, 30, 31, 32>{});
   check_sorts<aligned_bytes<48>>(std::index_sequence<1, 15, 16>{});
+}
+
+TEST_CASE("tiles of radix sorts fit the shared memory of every architecture") {
+  check_radix_sorts<std::uint16_t, std::uint32_t, std::uint64_t>();
 }
