@@ -10,6 +10,9 @@
 
 #include <mgpu/join.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace test {
 
 struct inner {
@@ -92,6 +95,25 @@ void check_join(Executor executor, const std::vector<Left>& a, const std::vector
   }
   CHECK(left_in.unchanged());
   CHECK(right_in.unchanged());
+}
+
+/// A join of rows in no order has the size that its _size form says, and touches nothing else.
+template <class Join, class Executor>
+void check_disorder(Executor executor, const std::vector<int>& a, const std::vector<int>& b) {
+  INFO(executor.name, ", ", a.size(), " rows, kept ", static_cast<int>(Join::kept));
+  const input<Executor, int> l(a), r(b);
+  const auto& p = executor.policy();
+  const offset size = Join::size(p, l.begin(), l.end(), r.begin(), r.end());
+  const output<Executor, int> left_rows(size), right_rows(size);
+  const auto ends = Join::join(p, l.begin(), l.end(), r.begin(), r.end(), left_rows.begin(), right_rows.begin());
+  CHECK(ends.first == left_rows.end());
+  CHECK(left_rows.guards_untouched());
+  CHECK(right_rows.guards_untouched());
+  const auto rows = right_rows.read();
+  const auto is_foreign = [&](int row) { return row < -1 || row >= static_cast<int>(b.size()); };
+  CHECK(std::count_if(rows.begin(), rows.end(), is_foreign) == 0);
+  CHECK(l.unchanged());
+  CHECK(r.unchanged());
 }
 
 }  // namespace test

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The tests of joins once more, in tiles as large as those of millions of rows.
+// The tests of tiles once more. They are as large as those of millions of rows.
 #include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
@@ -16,4 +16,4 @@ struct count_trial<join_case> {
 }  // namespace tuning
 MGPU_NAMESPACE_END
 
-#include "joins.cu"
+#include "tiles.cu"
