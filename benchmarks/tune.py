@@ -113,7 +113,7 @@ FAMILIES = {
         "wide_pairs_u32_u32": sort("sort_wide", "wide_tiles", 4, SORTED_PAIRS[2:]),
     },
     "odd_even_merge_sort": {
-        "keys_i32": Case("odd_even_merge_sort.h", "odd_even_merge_sort", "odd_even_tiles", "4", "c == 4",
+        "keys_i32": Case("odd_even_merge_sort.h", "odd_even_steps", "odd_even_tiles", "4", "c == 4",
                          "odd_even_merge_sort", ("keys_i32/random/2^20/mgpu", "keys_i32/random/2^24/mgpu")),
     },
 }

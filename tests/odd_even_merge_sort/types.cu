@@ -241,7 +241,7 @@ TEST_CASE("keys that are changed when they are read, and changed back when they 
   });
 }
 
-TEST_CASE_TEMPLATE("keys and values at every alignment", Element, std::uint8_t,
+TEST_CASE_TEMPLATE("keys and values at every alignment", Element, std::uint8_t, std::int32_t,
                    key12 MGPU_TEST_MORE(std::uint16_t, float)) {
   std::mt19937 random(33);
   for (const int size : {5, 1'003, 33'334}) {

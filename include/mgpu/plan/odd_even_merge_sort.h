@@ -5,6 +5,7 @@
 #include <mgpu/base/order.h>
 #include <mgpu/core/odd_even/merge_sort.h>
 #include <mgpu/core/odd_even/pass.h>
+#include <mgpu/core/odd_even/step_pass.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
 #include <mgpu/plan/sort_arrays.h>
@@ -29,11 +30,17 @@ void odd_even_merge_sort(const Policy& policy, const sort_range<Keys, Values>& r
     using arrays_type = cuda::std::remove_const_t<decltype(arrays)>;
     using core_type = core::odd_even_merge_sort<typename arrays_type::keys_type, typename arrays_type::values_type,
                                                 base::order<Compare>>;
+    using pass_type = typename core_type::pass_type;
     const int tile_items = static_cast<int>(exec::executor_of<Policy>::template items_per_tile<core_type>());
-    core::for_each_odd_even_pass(count, core_type::element_bytes, tile_items, [&](const core::odd_even_pass& pass) {
+    const auto run = [&](const auto& pass) {
       const offset tiles = pass.tiles(count);
-      if (tiles > 0) executor.run_each(core_type{arrays.keys, arrays.values, count, pass, {compare}}, tiles);
-    });
+      if (tiles > 0) executor.run_each(core_type{arrays.keys, arrays.values, count, pass_type(pass), {compare}}, tiles);
+    };
+    if constexpr (core_type::has_steps && exec::executor_of<Policy>::has_shared_memory) {
+      core::for_each_odd_even_step_pass(count, core_type::element_bytes, tile_items, run);
+    } else {
+      core::for_each_odd_even_pass(count, core_type::element_bytes, tile_items, run);
+    }
     executor.complete();
   }
 }

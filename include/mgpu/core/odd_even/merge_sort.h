@@ -9,6 +9,8 @@
 #include <mgpu/core/odd_even/exchange.h>
 #include <mgpu/core/odd_even/last_layers.h>
 #include <mgpu/core/odd_even/pass.h>
+#include <mgpu/core/odd_even/step_pass.h>
+#include <mgpu/core/odd_even/step_tile.h>
 #include <mgpu/tile/odd_even_network.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tuning/odd_even_merge_sort.h>
@@ -31,19 +33,26 @@ struct odd_even_merge_sort {
   static_assert(cuda::std::is_trivially_copyable_v<key> && cuda::std::is_trivially_copyable_v<value>,
                 "keys and values that are sorted have to be trivially copyable");
 
+  /// Whether tiles on the GPU run by steps. Keys of 8 bytes and values would take twice the registers.
+  static constexpr bool has_steps = !has_values && sizeof(key) == 4 && alignof(key) == 4 && base::is_byte_range<Keys>;
+  using pass_type = cuda::std::conditional_t<has_steps, odd_even_step_pass, odd_even_pass>;
+
   Keys keys;      // [count]
   Values values;  // [count]
   offset count;
-  odd_even_pass pass;
+  pass_type pass;
   Compare compare;
 
   static constexpr const char* name = "odd-even merge sort";  // in a profiler
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
-    return tuning::odd_even_merge_sort(cc, element_bytes);
+    if constexpr (has_steps) return tuning::odd_even_steps(cc, element_bytes);
+    else return tuning::odd_even_merge_sort(cc, element_bytes);
   }
   static constexpr int shared_bytes(const base::tile_shape& shape) {
-    return room_bytes<key>(shape.items_per_tile()) + (has_values ? room_bytes<value>(shape.items_per_tile()) : 0);
+    const int items = shape.items_per_tile();
+    if constexpr (has_steps) return room_bytes<key>(odd_even_step_tile<key, Compare>::room(items));
+    else return room_bytes<key>(items) + (has_values ? room_bytes<value>(items) : 0);
   }
   static constexpr offset host_items_per_tile =
       offset{1} << tuning::odd_even_tile_log(element_bytes, tuning::odd_even_host_tile_bytes);
@@ -57,6 +66,10 @@ struct odd_even_merge_sort {
   template <class Block>
   MGPU_HOST_DEVICE void run(Block& block, offset tile) const {
     static_assert(element_bytes <= 1024, "a tile of elements over 1 KiB has too few of them: sort their numbers");
+    if constexpr (has_steps && Block::shape.threads > 1) {
+      const odd_even_step_tile<key, Compare> steps{keys, count, pass, compare};
+      if (steps.is_possible()) return steps.run(block, tile, room<key>(block, steps.room(1 << pass.size_log())));
+    }
     const int part_log = pass.last_stride_log - pass.row_log, size_log = pass.size_log(), size = 1 << size_log;
     const offset part = tile & ((offset{1} << part_log) - 1);
     const placement at{pass.begin() + (tile >> part_log << pass.span_log()) + (part << pass.row_log),
