@@ -21,8 +21,8 @@ MGPU_NAMESPACE_BEGIN
 ///   array holds an unspecified permutation of its pairs.
 /// Cost: at most (log2(n)^2 - log2(n) + 4) * n / 4 - 1 comparisons, where n is rounded up to a power of two. A tile of
 ///   up to 64 KiB is read and written once for all layers of the network within it. Each doubling of the array beyond a
-///   tile takes 2.5 passes over it; for int32, from 2^10 tiles on, 4 passes. On the GPU, keys of 4 bytes without values
-///   take 2.1 to 2.5 passes in arrays of 2^22 and more, from 2^10 tiles on 3.1 to 4 passes, up to 2^32 keys.
+///   tile takes 2.5 passes over it; for int32, from 2^10 tiles on, 4 passes. On the GPU, numbers of 4 bytes by less or
+///   greater take 2.1 to 2.5 passes in arrays of 2^22 and more, from 2^10 tiles on 3.1 to 4 passes, up to 2^32 keys.
 /// Memory: none; on the CPU one tile of each thread's stack.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements is null.
 ///   mgpu::cuda_error; the array then holds a permutation of its pairs, or is unspecified if the device failed. On the

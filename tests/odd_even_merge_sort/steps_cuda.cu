@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Keys of 4 bytes, which run by steps, in arrays on both sides of the size from which there are fewer passes. The
+// Numbers of 4 bytes, which run by steps, in arrays on both sides of the size from which there are fewer passes. The
 // network that they are compared with runs on the device, too, one layer after the other.
 #include "support/large.h"
 
 #include <mgpu/odd_even_merge_sort.h>
+
+#include <cuda/std/bit>
+#include <cuda/std/functional>
 
 #include <cstdint>
 
@@ -23,14 +26,12 @@ struct mixed_key {
   }
 };
 
-/// Many different keys are equal for it. Its answer is no bool, and it may not be called on a constant.
-struct less_high_bits {
-  MGPU_HOST_DEVICE int operator()(std::uint32_t x, std::uint32_t y) { return x >> 20 < y >> 20 ? 2 : 0; }
-};
-/// An order of nothing.
-struct any_answer {
+/// Compares keys of which only the bits are given. Those of floats are NaNs, too, for which < is no order.
+template <class Key, class Compare>
+struct compare_bits {
+  Compare compare;
   MGPU_HOST_DEVICE bool operator()(std::uint32_t x, std::uint32_t y) const {
-    return ((x * 2654435761u ^ y * 40503u) >> 7 & 1) != 0;
+    return compare(cuda::std::bit_cast<Key>(x), cuda::std::bit_cast<Key>(y));
   }
 };
 
@@ -45,8 +46,7 @@ struct key_layer {
     const offset inner = i >> stride_log, last = (offset{1} << (group_log - stride_log)) - 1;
     const bool is_left = inner % 2 == (stride_log == group_log - 1 ? 0 : 1) && (inner & last) < last;
     const offset j = i + (offset{1} << stride_log);
-    Compare copy = compare;
-    if (!is_left || j >= count || !copy(keys[j], keys[i])) return;
+    if (!is_left || j >= count || !compare(keys[j], keys[i])) return;
     const std::uint32_t left = keys[i];
     keys[i] = keys[j];
     keys[j] = left;
@@ -77,7 +77,7 @@ void run_for_numbers(offset count, const F& f) {
 }
 
 /// The array begins `skipped` keys behind a word of 16 bytes.
-template <class Compare>
+template <class Key, class Compare>
 void check_steps(offset count, int skipped, const Compare& compare) {
   INFO(count, " keys, the first ", skipped, " left out");
   const guarded<std::uint32_t> all(count + skipped), expected(count);
@@ -86,10 +86,12 @@ void check_steps(offset count, int skipped, const Compare& compare) {
   run_for_numbers(count + skipped, fill_elements{by, all.data()});
   require_cuda(
       cudaMemcpy(expected.data(), keys, static_cast<std::size_t>(count) * sizeof(*keys), cudaMemcpyDeviceToDevice));
-  mgpu::odd_even_merge_sort(mgpu::par, keys, keys + count, compare);
+  Key* const sorted = reinterpret_cast<Key*>(keys);
+  mgpu::odd_even_merge_sort(mgpu::par, sorted, sorted + count, compare);
+  using layer = key_layer<compare_bits<Key, Compare>>;
   for (int group_log = 1; offset{1} << (group_log - 1) < count; ++group_log) {
     for (int stride_log = group_log - 1; stride_log >= 0; --stride_log) {
-      run_for_numbers(count, key_layer<Compare>{group_log, stride_log, count, expected.data(), compare});
+      run_for_numbers(count, layer{group_log, stride_log, count, expected.data(), {compare}});
     }
   }
   CHECK(wrong([&](auto* n) { run_for_numbers(count, different_keys{keys, expected.data(), n}); }) == 0);
@@ -99,15 +101,15 @@ void check_steps(offset count, int skipped, const Compare& compare) {
 
 }  // namespace
 
-TEST_CASE("keys of 4 bytes are where the network leaves them, in few passes and in more") {
+TEST_CASE("numbers of 4 bytes are where the network leaves them, in few passes and in more") {
   constexpr offset border = mgpu::tuning::odd_even_fewer_passes_from;
   int number = 0;
   for (const offset count : {offset{1'000}, offset{5'001}, offset{100'003}, border - 1, border, border + 1,
                              border + 77'777, 2 * border + 5, 4 * border + 12'345}) {
     ++number;
     if (takes_few_cases() && count != 100'003 && count != border + 1) continue;
-    check_steps(count, (number + 1) % 4, cuda::std::less<>{});
-    check_steps(count, number % 4, less_high_bits{});
-    check_steps(count, (number + 2) % 4, any_answer{});
+    check_steps<std::uint32_t>(count, (number + 1) % 4, cuda::std::less<>{});
+    check_steps<std::int32_t>(count, number % 4, cuda::std::greater<>{});
+    check_steps<float>(count, (number + 2) % 4, cuda::std::less<>{});
   }
 }

@@ -33,8 +33,10 @@ struct odd_even_merge_sort {
   static_assert(cuda::std::is_trivially_copyable_v<key> && cuda::std::is_trivially_copyable_v<value>,
                 "keys and values that are sorted have to be trivially copyable");
 
-  /// Whether tiles on the GPU run by steps. Keys of 8 bytes and values would take twice the registers.
-  static constexpr bool has_steps = !has_values && sizeof(key) == 4 && alignof(key) == 4 && base::is_byte_range<Keys>;
+  /// Whether tiles on the GPU run by steps. Keys of 8 bytes and values would take twice the registers. Steps have the
+  /// comparator some thousand times: ptxas takes half a minute for one with a loop. So only less and greater have them.
+  static constexpr bool has_steps =
+      !has_values && sizeof(key) == 4 && base::is_byte_range<Keys> && base::equivalents_are_equal<Compare, key>;
   using pass_type = cuda::std::conditional_t<has_steps, odd_even_step_pass, odd_even_pass>;
 
   Keys keys;      // [count]

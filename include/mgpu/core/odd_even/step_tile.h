@@ -12,7 +12,7 @@
 MGPU_NAMESPACE_BEGIN
 namespace core {
 
-/// The tiles of a pass that run by steps, in shared memory: a sort of keys of 4 bytes without values.
+/// The tiles of a pass that run by steps, in shared memory: a sort of numbers of 4 bytes without values.
 template <class Key, class Compare>
 struct odd_even_step_tile {
   static_assert(sizeof(Key) == 4 && alignof(Key) == 4);
