@@ -37,8 +37,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape odd_even_merge_sort(int cc, int elem
 /// Numbers of 4 bytes in their natural order are sorted by steps on the GPU (core/odd_even/steps.h), without values. A
 /// step runs at most so many layers. int32, H200, 2026-11-26, ms for 2^20 / 2^24 / 10^9: 0.154 / 1.444 / 128.8; 4
 /// layers 0.152 / 1.472 / 131.8; layer by layer 0.268 / 2.444 / 210.2. With fewer passes (below), 2^24 / 10^9: 1.292 /
-/// 106.9; 4 layers 1.408 / 116.6. u32 by a comparator of the caller's, 2^20 / 2^24: 0.226 / 1.70, layer by layer 0.325 /
-/// 2.84; but ptxas takes 33 s for one with a loop.
+/// 106.9; 4 layers 1.408 / 116.6. u32 by a comparator of the caller's, 2^20 / 2^24: 0.226 / 1.70, layer by layer 0.325
+/// / 2.84; but ptxas takes 33 s for one with a loop.
 inline constexpr int odd_even_step_layers = 5;
 
 /// The shape of tiles that run by steps. It was chosen with steps of 4 layers and fewer passes. int32, H200,

@@ -271,16 +271,16 @@ struct radix_case {
   int value_bytes;  // 0 without values
 };
 MGPU_HOST_DEVICE constexpr base::tile_shape radix_pass(int cc, const radix_case& c) {
-  // In one segment, us. 2^26 pairs of u32, in no order / of 1,000 keys / in order / of one key: 256 x 31 with 2 blocks
-  // 2,131 / 1,816 / 2,036 / 1,689, 384 x 23 with 2 2,154 / 1,811 / 2,038 / 1,677, 384 x 21 with 2 2,173 / 1,849 / 2,444
-  // / 1,724; in no order 256 x 35 with 2 2,164, 384 x 25 with 2 2,180, 512 x 17 with 2 2,204 (H200, 2026-11-26).
+  // In one segment, us. 2^26 pairs of u32, in no order / of 1,000 keys / in order / of one key: 384 x 23 with 2 blocks
+  // 2,154 / 1,811 / 2,038 / 1,677, 384 x 21 with 2 2,173 / 1,849 / 2,444 / 1,724, 256 x 31 with 2 2,131 / 1,816 / 2,036
+  // / 1,689, but 2^20 and 2^22 7 and 12 % more; in no order 256 x 35 with 2 2,164, 384 x 25 with 2 2,180, 512 x 17 with
+  // 2 2,204 (H200, 2026-11-26).
   // With ranks by atomics: keys, 2^26 of u32, 256 x 27 with 3 blocks 1,336; with more spilled 1,366, 256 x 31 1,460,
   // 256 x 24 with 4 1,465, 384 x 23 with 2 1,495, 384 x 20 with 3 1,471. 2^25 of u64: 384 x 17 with 2 1,927, 384 x 15
   // 2,021, 256 x 16 with 3 2,110. 2^26 pairs of u32: 256 x 25 with 3 2,280. 2^25 of u64 and u32: 384 x 16 with 2 2,656,
   // 384 x 17 2,696, 384 x 15 2,800 (H200, 2026-11-23).
   base::tile_shape shape{256, 27, 3, 0};
-  if (c.value_bytes > 0) shape = {384, 21, 2, 0};
-  if (c.key_bytes == 4 && c.value_bytes == 4) shape = {256, 31, 2, 0};
+  if (c.value_bytes > 0) shape = {384, 23, 2, 0};
   if (base::max(c.key_bytes, c.value_bytes) == 8) shape = {384, c.value_bytes == 0 ? 17 : 16, 2, 0};
   return tuning::fitted<radix_case>(shape, cc, c);
 }
