@@ -53,7 +53,7 @@ class few_tiles_sort {
   using tiles_core = core::sort_few_tiles<ties, core::tile_kind::of_few, Keys, Values, Segments, Order>;
   using pass_core = core::rank_pass<key, value, Order>;
   static constexpr bool has_values = base::has_values<Values>;
-  static constexpr bool is_guarded = !base::is_strict_weak_order<Order>;
+  static constexpr bool is_guarded = !base::is_strict_weak_order<Order>, takes_turns = pass_core::takes_turns;
 
  public:
   few_tiles_sort(Policy& p, const sort_arrays<Keys, Values>& arrays, const sort_tiling& tiling,
@@ -87,7 +87,7 @@ class few_tiles_sort {
     if constexpr (!Segments::has_one_segment) record_ = layout.take<core::few_tile>(tiling_.tiles);
     buffers_.keys[1] = layout.take<key>(tiling_.count, arrays_.keys);
     if constexpr (has_values) buffers_.values[1] = layout.take<value>(tiling_.count, arrays_.values);
-    if constexpr (is_guarded) taken_ = layout.take<unsigned>(tiling_.count);
+    if constexpr (takes_turns) taken_ = layout.take<unsigned>(tiling_.count);
     return layout.end;
   }
 
@@ -102,7 +102,7 @@ class few_tiles_sort {
     core::rank_guard<key, value> guard{};
     if (is_guarded && passes_.count > 0) {
       guard.cleared = taken_;
-      guard.cleared_count = tiling_.count;
+      guard.cleared_count = takes_turns ? tiling_.count : 0;
       if (passes_.count > 1) {  // a single one writes to buffer 0 only
         guard.unwritten_keys = buffers_.keys[1];
         guard.unwritten_values = buffers_.values[1];
