@@ -23,7 +23,7 @@
 //   room for the whole result, or for `capacity` rows, and overlap neither an input nor each other. On the GPU a row
 //   has at most 1,024 bytes. mgpu::no_row is -1: in an unsigned column the greatest number.
 //   If an input is not sorted, the result is unspecified. It has the size that the _size form returns for the same
-//   inputs, and nothing outside these ranges is accessed.
+//   inputs on the same device, and nothing outside these ranges is accessed.
 // Cost: O(n + m) comparisons of a sorted search, and on the CPU O(log(r)) for each left row with r partners. On the GPU
 //   inner and left joins search a tile again if far more rows than left and right ones come from it. Then O(n + size),
 //   shared by the blocks whatever the runs are. full_join: one more search, and scans of n + m counts. _into:

@@ -119,7 +119,8 @@ void check(offset count, int tile_items) {
 }  // namespace
 
 TEST_CASE("tiles that run by steps: sizes around powers of two and between them") {
-  // With the smallest of these tiles, arrays of 2^16 elements and more have passes of each kind.
+  // With the smallest of these tiles, arrays of more than 2^17 elements have passes of each kind, and of more than 2^18
+  // several groups in those of long strides.
   for (const int tile_log : {11, 12, 13, 14}) {
     for (int log = 10; log <= (tile_log == 11 ? 17 : 15); ++log) {
       for (const int more : {-1, 0, 1, 1 << log >> 1}) {
@@ -127,6 +128,8 @@ TEST_CASE("tiles that run by steps: sizes around powers of two and between them"
       }
     }
   }
+  check(300'000, 2'048);
+  check(524'287, 2'048);
 }
 
 TEST_CASE("tiles that run by steps: random sizes, and every end of a tile") {

@@ -53,9 +53,9 @@ struct join_shares : sorted_search<Left, Right, no_sink, base::lower_bound_order
   bool keeps_left;  // a left row without partner gives one row
   int tile_items;   // rows of both sides in a tile: those of its shape, or fewer
 
-  /// Chooses tile_items for a GPU that runs `blocks` blocks at once: small inputs make many tiles nevertheless.
-  void choose_tile_items(int threads, int most, offset blocks) {
-    const offset needed = base::ceil_div(search::size(), base::max<offset>(blocks / 2, 1));
+  /// Chooses tile_items for a GPU of so many multiprocessors: small inputs make two tiles for each nevertheless.
+  void choose_tile_items(int threads, int most, int multiprocessors) {
+    const offset needed = base::ceil_div(search::size(), offset{2} * multiprocessors);
     const int least = base::min(tuning::least_join_items_per_thread * threads, most);
     tile_items = static_cast<int>(base::clamp<offset>(base::align_up<offset>(needed, threads), least, most));
   }

@@ -39,12 +39,13 @@ class tile_memory {
   offset tiles_;
 };
 
-/// The core with its choice of tiles.
+/// The core with its choice of tiles. It depends on the device alone and not on the kernel: if the inputs are not
+/// sorted, what tiles emit depends on where they are cut, and the verbs compact and count have to agree on the size.
 template <class Core>
 Core with_tile_items(const Core& core, const launch_plan& plan) {
   Core chosen = core;
   if constexpr (chooses_tile_items<Core>)
-    chosen.choose_tile_items(plan.threads, plan.items_per_tile, plan.resident_blocks);
+    chosen.choose_tile_items(plan.threads, plan.items_per_tile, plan.multiprocessors);
   return chosen;
 }
 

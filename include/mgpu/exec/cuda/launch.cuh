@@ -23,6 +23,7 @@ struct launch_plan {
   int shared_bytes;
   bool asks_for_shared_memory;  // for more than a kernel has unasked; a reset of the device forgets it
   bool overlaps_launch;         // the kernels wait by themselves for the end of the one before them in the stream
+  int multiprocessors;          // of the device
   offset resident_blocks;       // that run at once on an otherwise idle device
   offset single_launch_tiles;   // at most so many tiles search their own splits
 };
@@ -43,17 +44,19 @@ MGPU_PRIVATE launch_plan make_launch_plan(int device) {
                    false,
                    attributes.ptxVersion >= 90,
                    0,
+                   0,
                    0};
   plan.asks_for_shared_memory =
       attributes.sharedSizeBytes + static_cast<std::size_t>(shared_bytes) > unasked_shared_bytes;
   exec::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.shared_bytes),
                    "cudaFuncSetAttribute");
-  int blocks_per_sm, sms;
+  int blocks_per_sm;
   exec::check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_sm, kernel, plan.threads,
                                                                  static_cast<std::size_t>(plan.shared_bytes)),
                    "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  exec::check_cuda(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-  plan.resident_blocks = offset{blocks_per_sm} * sms;
+  exec::check_cuda(cudaDeviceGetAttribute(&plan.multiprocessors, cudaDevAttrMultiProcessorCount, device),
+                   "cudaDeviceGetAttribute");
+  plan.resident_blocks = offset{blocks_per_sm} * plan.multiprocessors;
   plan.single_launch_tiles = shape.single_launch_waves * plan.resident_blocks;
   return plan;
 }
