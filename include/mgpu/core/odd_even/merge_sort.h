@@ -68,6 +68,7 @@ struct odd_even_merge_sort {
   template <class Block>
   MGPU_HOST_DEVICE void run(Block& block, offset tile) const {
     static_assert(element_bytes <= 1024, "a tile of elements over 1 KiB has too few of them: sort their numbers");
+    // Tiles too short for steps run layer by layer. They have neighbours only: rows could be longer than the block.
     if constexpr (has_steps && Block::shape.threads > 1) {
       const odd_even_step_tile<key, Compare> steps{keys, count, pass, compare};
       if (steps.is_possible()) return steps.run(block, tile, room<key>(block, steps.room(1 << pass.size_log())));
