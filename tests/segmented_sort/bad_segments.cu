@@ -211,6 +211,24 @@ TEST_CASE("positions that do not ascend, and one at the border of two cells") {
   }
 }
 
+TEST_CASE("positions of few segments that do not ascend, or leave the array") {
+  for (const offset count : {5, 40, 150}) {
+    const offset length = 700, n = count * length;
+    for (const auto as : all_positions) {
+      std::vector<offset> good;
+      for (offset i = 0; i < count; ++i) good.push_back(i * length);
+      check_positions(as, good, n);
+      for (const offset i : {offset{0}, count / 2, count - 1}) {
+        for (const offset changed : {offset{-1}, (i + 2) * length, (i - 2) * length, n + 1, -n}) {
+          auto positions = good;
+          positions[static_cast<std::size_t>(i)] = changed;
+          check_positions(as, positions, n);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("segments that lie over each other") {
   for (const int elements : {10, 1000, 3 * some_tile()}) {
     const offset n = elements;

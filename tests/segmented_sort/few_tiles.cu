@@ -22,6 +22,9 @@ std::vector<int> small_sizes(const mgpu::tuning::sort_case& c = {4, 0, 4}) {
   if (tile_of_one != tile) sizes.insert(sizes.end(), {tile_of_one, 8 * tile_of_one});
   if (64 * most_items + 130 < most) sizes.push_back(64 * most_items);  // more take wider passes, or a third one
   sizes.push_back(most);
+  for (const int log2_size : {15, 16}) sizes.push_back(1 << log2_size);  // of segments, where tiles and passes change
+  const auto most_segmented = static_cast<int>(mgpu::tuning::most_segmented_items_of_few_tiles(c));
+  if (most_segmented > most) sizes.push_back(most_segmented);
   std::vector<int> around;
   for (const int size : sizes) {
     for (const int more : {-1, 0, 1, 130}) around.push_back(size + more);
@@ -84,8 +87,8 @@ TEST_CASE("small arrays, in segments that end where a tile has room for them, or
   const mgpu::tuning::sort_case c{4, 0, 4};
   const int most_items = mgpu::tuning::sort_few_tiles(90, c).items_per_tile();
   int number = 0;
-  for (const int size : {10'000, 30'000, 60'000, static_cast<int>(mgpu::tuning::most_items_of_few_tiles)}) {
-    const auto cells = mgpu::plan::sort_tiling::of_few_tiles(size, c, most_items, false).cells;
+  for (const int size : {10'000, 30'000, 60'000, 100'000, 200'000}) {
+    const auto cells = mgpu::plan::sort_tiling::of_few_tiles(size, c, most_items, false, 0).cells;
     const auto cell = static_cast<int>(cells.cell_items), slack = static_cast<int>(cells.slack);
     for (const int before : {1, cell - 1, cell, cell + 1}) {
       for (const int behind : {slack - 1, slack, slack + 1}) {
@@ -120,6 +123,86 @@ TEST_CASE("small arrays, in segments that end where a tile has room for them, or
         });
       }
     }
+  }
+}
+
+/// Lengths of few segments: around those of one tile and of several, of none, and of any.
+std::vector<int> lengths_around_tiles(int elements, int tile, std::mt19937& random) {
+  const std::vector<int> around{0, 1, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 1, 9 * tile + 5};
+  std::vector<int> lengths;
+  for (int left = elements; left > 0; left -= lengths.back()) {
+    const int any = tile / 5 + static_cast<int>(random() % 256) * tile / 1280;
+    lengths.push_back(std::min(left, random() % 16 == 0 ? around[random() % around.size()] : any));
+  }
+  return lengths;
+}
+
+/// Whether tiles of such an array begin with segments.
+template <class Key, class Value>
+bool tiles_begin_with_segments(const segmentation& cut) {
+  const auto c = mgpu::core::sort_case<Key, Value>();
+  const auto stretches = static_cast<offset>(cut.begins.size()) + 1;
+  return mgpu::plan::sort_tiling::of_few_tiles(cut.elements, c, mgpu::tuning::sort_few_tiles(90, c).items_per_tile(),
+                                               false, stretches)
+      .begin_with_segments;
+}
+
+TEST_CASE("small arrays, in few segments, with which tiles begin") {
+  std::mt19937 random(77);
+  const int tile = mgpu::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
+  int number = 0, with_segments = 0, cases = 0;
+  for (const int size : {3000, 9000, 40'000, 100'000, 150'000}) {
+    for (const gaps g : {gaps::none, gaps::at_both_ends, gaps::everywhere}) {
+      for (int repeat = 0; repeat < 2; ++repeat) {
+        ++number;
+        if (takes_few_cases() && number % 7 != 0) continue;
+        const auto cut = cut_of(lengths_around_tiles(size, tile, random), g, static_cast<unsigned>(number));
+        ++cases;
+        with_segments += tiles_begin_with_segments<std::uint32_t, int>(cut) ? 1 : 0;
+        const auto count = static_cast<int>(cut.elements);
+        const auto keys = disordered_keys<std::uint32_t>(all_disorders[number % 8], count, random);
+        const sorting sorted(keys, cut, less{});
+        for_each_executor([&](auto executor) {
+          INFO("number ", number, ", ", size, " elements");
+          const segments_in<decltype(executor)> segments(cut, number);
+          for (const auto as : all_descriptors) {
+            if (!can_tell(as, cut)) continue;
+            segments.give(as, [&](const auto& descriptor) {
+              check_keys<segmented>(executor, sorted, descriptor, less{}, number % 4);
+              check_pairs<stable_segmented>(executor, sorted, numbers_below(keys.size()), descriptor, less{},
+                                            number % 16);
+            });
+          }
+        });
+      }
+    }
+  }
+  CHECK(2 * with_segments > cases);  // else the lengths are to be drawn otherwise
+}
+
+TEST_CASE_TEMPLATE("small arrays of elements of several sizes, in few segments, with which tiles begin", Pair,
+                   pair_of<key12, std::uint32_t>, pair_of<opaque, std::int32_t>, pair_of<key32, value_bytes<12>>) {
+  using key = typename Pair::key;
+  using value = typename Pair::value;
+  const less_of<key> compare;
+  const int tile = mgpu::tuning::sort_few_tiles(90, mgpu::core::sort_case<key, value>()).items_per_tile();
+  std::mt19937 random(78);
+  int number = 0;
+  for (const int size : {3000, 30'000, 90'000}) {
+    ++number;
+    if (takes_few_cases() && number % 3 != 0) continue;
+    const auto cut = cut_of(lengths_around_tiles(size, tile, random), gaps::everywhere);
+    const auto count = static_cast<int>(cut.elements);
+    const sorting s(keys_of_ranks<key>(disordered_ranks(disorder::random, count, ranks<key>, random)), cut, compare);
+    for_each_executor([&](auto executor) {
+      const segments_in<decltype(executor)> segments(cut, number);
+      check_pairs<stable_segmented>(executor, s, values_for<value>(s.keys.size()), segments.begins_and_ends(), compare,
+                                    number);
+      const auto keys = random_bytes<std::uint32_t>(count, random);
+      check_permutes<stable_segmented, remains::some>(executor, executor.policy(), keys, cut,
+                                                      segments.begins_and_ends(), answer_at_random{},
+                                                      [](const auto& f) { f(); });
+    });
   }
 }
 

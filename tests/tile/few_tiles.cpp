@@ -27,20 +27,31 @@ TEST_CASE("a tile takes the end of a segment that begins in its cell, if it is i
 }
 
 TEST_CASE("elements move once for each pass that merges their segment") {
-  const mgpu::core::rank_runs runs{100, 8};
+  const mgpu::core::rank_runs runs{100, 8, false};
   const auto passes = [&](offset begin, offset end) { return runs.with_passes({500, begin, end, 0}).passes; };
   CHECK(passes(500, 500) == 0);
   CHECK(passes(401, 500) == 0);
   CHECK(passes(499, 501) == 1);
   CHECK(passes(0, 800) == 1);
   CHECK(passes(0, 801) == 2);
-  CHECK(passes(799, 801) == 2);
+  CHECK(passes(99, 801) == 2);
+  CHECK(passes(799, 801) == 1);
+  CHECK(passes(199, 900) == 1);
   CHECK(passes(0, 6400) == 2);
-  CHECK(passes(6399, 6401) == 3);
+  CHECK(passes(0, 6401) == 3);
+  CHECK(passes(6399, 6401) == 1);
+}
+
+TEST_CASE("runs that begin with segments are counted from their first element") {
+  const mgpu::core::rank_runs runs{100, 8, true};
+  const auto passes = [&](offset begin, offset end) { return runs.with_passes({begin + 1, begin, end, 0}).passes; };
+  CHECK(passes(50, 150) == 0);
+  CHECK(passes(50, 151) == 1);
+  CHECK(passes(50, 850) == 1);
+  CHECK(passes(50, 851) == 2);
 }
 
 TEST_CASE("tiles of small arrays have room for their elements, and passes for the tiles") {
-  using mgpu::tuning::passes_of_few_tiles;
   for (const auto& c : {mgpu::tuning::sort_case{4, 0, 4},
                         {4, 4, 8},
                         {8, 4, 16},
@@ -51,21 +62,30 @@ TEST_CASE("tiles of small arrays have room for their elements, and passes for th
                         {64, 0, 64}}) {
     for (const int cc : {75, 80, 86, 90, 120}) {
       const int most_items = mgpu::tuning::sort_few_tiles(cc, c).items_per_tile();
-      for (offset count = 1; count <= mgpu::tuning::most_items_of_few_tiles; count += 1 + count / 97) {
-        for (const bool has_one_segment : {false, true}) {
-          INFO(c.key_bytes, " + ", c.value_bytes, " bytes, sm_", cc, ", ", count, has_one_segment ? " in one" : "");
-          const auto tiling = mgpu::plan::sort_tiling::of_few_tiles(count, c, most_items, has_one_segment);
-          const auto& cells = tiling.cells;
-          REQUIRE(cells.cell_items * tiling.tiles >= count);
-          REQUIRE(cells.cell_items * (tiling.tiles - 1) < count);
-          REQUIRE(cells.cell_items + cells.slack <= most_items);
-          REQUIRE((0 <= cells.slack && cells.slack <= cells.cell_items));
-          const auto passes = passes_of_few_tiles(tiling.tiles);
-          offset reach = 1;
-          for (int i = 0; i < passes.count; ++i) reach *= passes.ways;
-          REQUIRE(reach >= tiling.tiles);
-          REQUIRE(passes.ways <= 2 * mgpu::tuning::ranked_runs);
-          if (!has_one_segment) REQUIRE(passes.count <= 2);
+      REQUIRE(most_items % 32 == 0);
+      for (offset count = 1; count <= mgpu::tuning::most_segmented_items_of_few_tiles(c); count += 1 + count / 97) {
+        for (const offset stretches : {offset{0}, offset{1}, count / 2000, count / 300}) {
+          for (const bool has_one_segment : {false, true}) {
+            if (has_one_segment && (count > mgpu::tuning::most_items_of_few_tiles || stretches != 0)) continue;
+            INFO(c.key_bytes, " + ", c.value_bytes, " bytes, sm_", cc, ", ", count, has_one_segment ? " in one" : "");
+            const auto tiling =
+                mgpu::plan::sort_tiling::of_few_tiles(count, c, most_items, has_one_segment, stretches);
+            const auto& cells = tiling.cells;
+            REQUIRE(cells.cell_items * tiling.tiles >= count);
+            REQUIRE(cells.cell_items + cells.slack <= most_items);
+            REQUIRE((0 <= cells.slack && cells.slack <= cells.cell_items));
+            REQUIRE((tiling.tiles == 1 || cells.cell_items % 32 == 0));
+            if (tiling.begin_with_segments) REQUIRE(tiling.tiles == stretches + count / cells.cell_items);
+            else REQUIRE(cells.cell_items * (tiling.tiles - 1) < count);
+            const offset most_runs = mgpu::base::ceil_div(count, cells.cell_items);
+            const auto passes =
+                has_one_segment
+                    ? mgpu::tuning::passes_of_one_segment(most_runs)
+                    : mgpu::tuning::passes_of_segments(most_runs, count, tiling.begin_with_segments);
+            REQUIRE(passes.reach() >= most_runs);
+            if (has_one_segment) REQUIRE(passes.ways <= 2 * mgpu::tuning::ranked_runs);
+            else REQUIRE((passes.count <= 2 && tiling.tiles <= mgpu::tuning::most_few_tiles));
+          }
         }
       }
     }

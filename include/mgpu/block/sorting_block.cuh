@@ -44,16 +44,19 @@ class sorting_block : public staging_block<Core> {
   /// Whether x is true for any thread.
   MGPU_DEVICE bool any(bool x) const { return __syncthreads_or(x) != 0; }
 
-  /// The sum of x over the threads of all warps with the same place in their warps. For the first warp.
-  MGPU_DEVICE int sum_of_warps(int x) {
+  /// The sum of x over the threads of `group` neighbouring warps with the same place in their warps. For the first of
+  /// these warps.
+  MGPU_DEVICE int sum_of_warps(int x, int group) {
     constexpr int warps = base_block::shape.threads / 32;
     __shared__ int parts[warps][32];
     const int warp = this->thread() / 32, lane = this->thread() % 32;
     parts[warp][lane] = x;
     this->sync();
-    if (warp > 0) return 0;
+    if (warp % group != 0) return 0;
     MGPU_UNROLL
-    for (int w = 1; w < warps; ++w) x += parts[w][lane];
+    for (int w = 1; w < warps; ++w) {
+      if (w < group) x += parts[warp + w][lane];
+    }
     return x;
   }
 
@@ -71,6 +74,47 @@ class sorting_block : public staging_block<Core> {
     this->sync();
     x = found[0];
     y = found[1];
+  }
+
+  /// The sum of x over all threads before this one.
+  MGPU_DEVICE int sum_of_threads_before(int x) {
+    __shared__ digit_counts::word sums[base_block::shape.threads / 32];
+    return static_cast<int>(count_before(static_cast<digit_counts::word>(x), sums));
+  }
+
+  /// Numbers in shared memory.
+  struct number_list {
+    const unsigned short* numbers;
+    int count;
+  };
+  /// The numbers of [0, count) for which f is true, in order. Requires: count <= most.
+  template <int most, class Function>
+  MGPU_DEVICE number_list list(int count, const Function& f) {
+    __shared__ unsigned short numbers[most];
+    int listed = 0;
+    MGPU_UNROLL_1
+    for (int begin = 0; begin < count; begin += base_block::shape.threads) {
+      const int i = begin + this->thread();
+      const bool is_listed = i < count && f(i);
+      const int before = sum_of_threads_before(is_listed ? 1 : 0);
+      if (is_listed) numbers[listed + before] = static_cast<unsigned short>(i);
+      listed += __syncthreads_count(is_listed);
+    }
+    return {numbers, listed};
+  }
+
+  /// Gives x and y of the thread that has them to all others. If no thread has them, each keeps its own.
+  template <class T>
+  MGPU_DEVICE void share_one(bool has, T& x, T& y) {
+    __shared__ __align__(16) char memory[2 * sizeof(T)];
+    T* const shared = reinterpret_cast<T*>(memory);
+    if (has) {
+      shared[0] = x;
+      shared[1] = y;
+    }
+    if (!any(has)) return;
+    x = shared[0];
+    y = shared[1];
   }
 
   /// Raises a number in global memory to at least x.

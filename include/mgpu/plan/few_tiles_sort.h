@@ -51,7 +51,7 @@ class few_tiles_sort {
   using value = base::value_type<Values>;
   using executor = exec::executor_of<Policy>;
   using tiles_core = core::sort_few_tiles<ties, core::tile_kind::of_few, Keys, Values, Segments, Order>;
-  using pass_core = core::rank_pass<key, value, Order>;
+  using pass_core = core::rank_pass<key, value, Order, Segments::has_one_segment>;
   static constexpr bool has_values = base::has_values<Values>;
   static constexpr bool is_guarded = !base::is_strict_weak_order<Order>, takes_turns = pass_core::takes_turns;
 
@@ -63,7 +63,7 @@ class few_tiles_sort {
         tiling_(tiling),
         segments_(segments),
         order_(order),
-        passes_(tuning::passes_of_few_tiles(tiling.tiles)),
+        passes_(passes_of(tiling)),
         memory_(p, tiling.tiles > 1 ? static_cast<offset>(lay_out({0}) + unit) : 0),
         bad_segments_(p) {
     if (tiling.tiles > 1) lay_out({base::align_up(reinterpret_cast<std::uintptr_t>(memory_.data()), unit)});
@@ -91,7 +91,18 @@ class few_tiles_sort {
     return layout.end;
   }
 
-  core::rank_runs runs() const { return {static_cast<int>(tiling_.cells.cell_items), passes_.ways}; }
+  static tuning::rank_passes passes_of(const sort_tiling& tiling) {
+    if constexpr (Segments::has_one_segment) {
+      return tuning::passes_of_one_segment(tiling.tiles);
+    } else {
+      const offset tiles = base::ceil_div(tiling.count, tiling.cells.cell_items);
+      return tuning::passes_of_segments(tiles, tiling.count, tiling.begin_with_segments);
+    }
+  }
+
+  core::rank_runs runs() const {
+    return {static_cast<int>(tiling_.cells.cell_items), passes_.ways, tiling_.begin_with_segments};
+  }
 
   void sort_tiles() {
     buffers_.keys[0] = arrays_.keys;
@@ -112,17 +123,20 @@ class few_tiles_sort {
   }
 
   void merge(int pass, int run_items) {
+    const offset blocks = Segments::has_one_segment ? base::ceil_div(tiling_.count, offset{pass_core::part_items})
+                                                    : offset{tuning::rank_blocks};
     const pass_core core{buffers_,
                          static_cast<int>(tiling_.count),
                          static_cast<int>(tiling_.tiles),
                          runs(),
+                         static_cast<int>(blocks),
                          pass,
                          passes_.count,
                          run_items,
                          record_,
                          taken_,
                          order_};
-    executor_.run_each(core, base::ceil_div(tiling_.count, offset{pass_core::block_items}));
+    executor_.run_each(core, blocks);
   }
 
   executor executor_;

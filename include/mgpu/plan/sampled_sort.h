@@ -96,7 +96,8 @@ class sampled_sort {
     core::rank_guard<key, value> guard{};
     guard.cleared = reinterpret_cast<unsigned*>(splits_);
     guard.cleared_count = split_count_ * int{sizeof(offset) / sizeof(unsigned)};
-    executor_.run_each(tiles_core{tile, tiles_, {run_items_, 0}, {run_items_, passes_.width}, nullptr, guard}, tiles_);
+    executor_.run_each(tiles_core{tile, tiles_, {run_items_, 0}, {run_items_, passes_.width, false}, nullptr, guard},
+                       tiles_);
   }
 
   /// The pass that merges runs of `stride` tiles each.

@@ -208,14 +208,18 @@ bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset co
     using key = base::value_type<Keys>;
     using value = base::value_type<Values>;
     constexpr tuning::sort_case c = core::sort_case<key, value>();
-    if (count > tuning::most_items_of_few_tiles) return false;
+    const offset most =
+        plan::has_bounds<Segments> ? tuning::most_segmented_items_of_few_tiles(c) : tuning::most_items_of_few_tiles;
+    if (count > most) return false;
     const auto order = plan::order_of_few_tiles<key>(compare);
     using order_type = cuda::std::remove_const_t<decltype(order)>;
     // Stands for all cores of the sort: they are compiled for the same architecture.
-    using core_type = core::rank_pass<key, value, order_type>;
+    constexpr bool has_one_segment = cuda::std::is_same_v<Segments, whole_array>;
+    using core_type = core::rank_pass<key, value, order_type, has_one_segment>;
     const int cc = exec::executor_of<Policy>::template compiled_cc<core_type>();
-    const sort_tiling tiling = sort_tiling::of_few_tiles(count, c, tuning::sort_few_tiles(cc, c).items_per_tile(),
-                                                         cuda::std::is_same_v<Segments, whole_array>);
+    const int most_items = tuning::sort_few_tiles(cc, c).items_per_tile();
+    const sort_tiling tiling =
+        sort_tiling::of_few_tiles(count, c, most_items, has_one_segment, plan::known_stretches(segments));
     plan::with_segments(p, segments, tiling, [&](const auto& known) {
       using segments_type = cuda::std::decay_t<decltype(known)>;
       few_tiles_sort<ties, Policy, Keys, Values, segments_type, order_type> sort(p, arrays, tiling, known, order);
@@ -277,8 +281,11 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
   using values_type = typename cuda::std::remove_const_t<decltype(arrays)>::values_type;
   using order = base::order<Compare>;
   constexpr core::ties needed = needed_ties<ties, keys_type, values_type, Compare>;
-  if (statistics == nullptr && plan::sort_if_small<needed, Policy>(p, arrays, count, segments, compare)) return;
-  if (statistics == nullptr && plan::sort_by_digits(p, arrays, count, segments, compare)) return;
+  if (statistics == nullptr) {
+    const bool may_go_by_digits = count > tuning::most_items_of_few_tiles;
+    if (may_go_by_digits && plan::sort_by_digits(p, arrays, count, segments, compare)) return;
+    if (plan::sort_if_small<needed, Policy>(p, arrays, count, segments, compare)) return;
+  }
   const sort_tiling tiling = plan::tiling_of_sort<Policy, keys_type, values_type>(count, statistics != nullptr);
   using far_type = far_sort<Policy, keys_type, values_type, Segments, Compare>;
   const bool may_be_far = statistics == nullptr && far_type::applies(count);

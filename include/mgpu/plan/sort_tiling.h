@@ -18,6 +18,7 @@ struct sort_tiling {
   int most_levels;      // that a segment of all elements takes
   bool is_single_tile;  // one tile has all elements, is sorted in place, and leaves no record
   bool is_few = false;  // of a small array, whose tiles find their borders themselves: plan/few_tiles_sort.h
+  bool begin_with_segments = false;  // tiles do: a segment has as many as it needs, and `tiles` are the most of all
 
   /// Tiles of `tile_items` elements.
   static sort_tiling of_tiles(offset count, int tile_items) {
@@ -26,11 +27,16 @@ struct sort_tiling {
     return {count, cells, base::ceil_div(count, cells.cell_items), all.levels(), false};
   }
 
-  /// Tiles of at most `most_items` for an array of few of them.
-  static sort_tiling of_few_tiles(offset count, const tuning::sort_case& c, int most_items, bool has_one_segment) {
+  /// Tiles of at most `most_items` for an array of few of them, which segments cut into at most `stretches`, if that is
+  /// not 0.
+  static sort_tiling of_few_tiles(offset count, const tuning::sort_case& c, int most_items, bool has_one_segment,
+                                  offset stretches) {
     const offset items = tuning::items_of_few_tiles(count, c, most_items, has_one_segment);
     const offset tiles = base::ceil_div(count, items);
-    const offset slack = has_one_segment ? 0 : base::min(tuning::slack_of_few_tiles(items, tiles), most_items - items);
+    if (tiles > 1 && stretches > 0 &&
+        tuning::are_few_segments(stretches, count, most_items, c.key_bytes + c.value_bytes))
+      return {count, {most_items, 0}, stretches + count / most_items, 0, false, true, true};
+    const offset slack = has_one_segment ? 0 : base::min(items, most_items - items);
     return {count, {items, slack}, tiles, 0, false, true};
   }
 

@@ -10,11 +10,24 @@
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
 
-/// Arrays of more elements are no small ones: 2^17 and 2^18 u32, mean 100, small tiles 26 and 83 us, large ones 31 and
-/// 36; in no order 43 and 138, large ones 88 and 103. By a comparator, 2^17, in no order and nearly sorted: u32 49 and
-/// 49, large ones 93 and 47; 16 bytes 62 and 58, large ones 109 and 53; 64 bytes 226 and 208, large ones 365 and 134,
-/// cub::DeviceMergeSort 239 and 227 (H200, 2026-11-24).
+/// Arrays of more elements are no small ones: 2^17 and 2^18 u32 in no order, small tiles 43 and 138 us, large ones 88
+/// and 103. By a comparator, 2^17, in no order and nearly sorted: u32 49 and 49, large tiles 93 and 47; 16 bytes 62 and
+/// 58, large tiles 109 and 53; 64 bytes 226 and 208, large tiles 365 and 134, cub::DeviceMergeSort 239 and 227 (H200,
+/// 2026-11-24).
 inline constexpr offset most_items_of_few_tiles = count_trial<few_sort_tiles>::of(1 << 17);
+
+/// The same for segments between bounds. Most of them lie in one tile or two. us, small tiles and large ones (H200,
+/// 2026-11-26):
+///   segments of 0 to 20 / 600 / 2,000 / 6,000 elements / one of half the array, pairs of u32
+///     2^18 15, 25 / 21, 40 / 24, 44 / 30, 50 / 71, 91     2^19 21, 26 / 29, 41 / 34, 45 / 44, 70 / 101, 110
+///     2^20 37, 34 / 50, 53 / 60, 58 / 77, 86 / 249, 127
+///   0 to 20 / 2,000 / half the array, u64 and u32
+///     2^18 18, 24 / 34, 45 / 87, 99     2^19 30, 30 / 57, 55 / 131, 114
+///   0 to 200 / 2,000 / half the array, 32 bytes
+///     2^18 48, 66 / 66, 104 / 118, 146     2^19 85, 104 / 117, 157 / 260, 226
+constexpr offset most_segmented_items_of_few_tiles(const sort_case& c) {
+  return count_trial<few_sort_tiles>::of(c.key_bytes + c.value_bytes <= 8 ? 1 << 19 : 1 << 18);
+}
 
 /// The elements of such a tile are a multiple of so many.
 inline constexpr int few_tile_unit = 32;
@@ -39,19 +52,20 @@ constexpr int good_items_of_few_tiles(const sort_case& c, bool has_one_segment) 
   return bytes <= 16 ? 1024 : 512;
 }
 
-/// The elements of the tiles of a small array's segments if one pass is not enough, and how many more a tile takes that
-/// belong to a segment which begins in it. Then fewer segments are cut, and only cut ones move in passes.
-/// us, pairs of u32, segments of 1 to 600 elements / of 1 to 2,000 / of 1,000 (H200, 2026-11-25):
-///   2^15: a 64th of the array, nothing more, and all elements move 23.0 / 23.9 / 23.8; these 20.1 / 23.7 / 23.3; as
-///     much more as a tile 19.2 / 26.6 / 20.9; a quarter more 20.3 / 24.0 / 23.9
-///   2^16: 27.4 / 30.7 / 30.1; 22.6 / 29.7 / 27.3; 22.0 / 30.7 / 23.9, but pairs of u64 and u32 26.1 / 38.7 / 30.1
-///     where these take 26.3 / 34.7 / 31.8; 23.2 / 30.2 / 27.9
-///   2^17: 33.4 / 39.3 / 36.5; 28.6 / 36.8 / 33.2; 27.7 / 36.6 / 29.1; 30.4 / 36.7 / 35.2
-///   2^13, one pass: an eighth more 16.3 / 17.8 / 18.0, as much more as a tile 15.4 / 19.9 / 17.4
-constexpr offset segmented_items_of_few_tiles(int bytes, offset items) {
-  return bytes <= 8 ? 1024 : base::min(items, offset{1024});
+/// The elements of the tiles of a small array's segments. A tile takes up to as many more that belong to a segment that
+/// begins in it, if there is room for them: then fewer segments are cut, and only cut ones move in passes. us, segments
+/// of 0 to 20 / 600 / 2,000 / 6,000 elements / one of half the array (H200, 2026-11-26):
+///   pairs of u32, tiles of 768, 1,024, 1,280, 2,048
+///     2^15 11, 11, 11, 12 / 14, 14, 14, 18 / 18, 19, 20, 20 / 21, 19, 19, 20 / 24, 22, 21, 21
+///     2^16 11, 11, 11, 12 / 15, 15, 15, 18 / 19, 20, 20, 21 / 23, 22, 22, 21 / 42, 31, 33, 26
+///     2^17 -, 14, 14, 15 / -, 18, 18, 20 / -, 24, 23, 24 / -, 28, 28, 26 / -, 43, 39, 37
+///     2^18 -, 16, 16, 15 / -, 20, 21, 21 / -, 30, 30, 24 / -, 38, 36, 30 / -, 86, 87, 71
+///   0 to 200 / 2,000 / half the array, 32 bytes, tiles of 512, 640, 1,024
+///     2^16 22, 23, 27 / 36, 39, 39 / 54, 56, 49     2^17 34, 36, 33 / 57, 59, 45 / 67, 66, 65
+constexpr offset segmented_items_of_few_tiles(offset count, int bytes) {
+  if (bytes > 16) return count <= 1 << 16 ? 512 : 1024;
+  return count <= 1 << 15 ? 768 : count <= 1 << 16 ? 1024 : count <= 1 << 17 ? 1280 : 2048;
 }
-constexpr offset slack_of_few_tiles(offset items, offset tiles) { return items / (tiles > ranked_runs ? 2 : 8); }
 
 /// The elements of a small array's tiles: one tile if it can hold all, else as many tiles as its passes can merge. If
 /// two passes of 8 runs are not enough, two of more, or three for one segment of narrow elements.
@@ -62,29 +76,61 @@ inline offset items_of_few_tiles(offset count, const sort_case& c, int most_item
   const int good = base::min(tuning::good_items_of_few_tiles(c, has_one_segment), most_items);
   if (count <= good) return count;
   const int bytes = c.key_bytes + c.value_bytes;
-  const int more = has_one_segment && bytes <= 32 ? ranked_runs : 2;
+  if (!has_one_segment) return base::min(tuning::segmented_items_of_few_tiles(count, bytes), offset{most_items});
+  const int more = bytes <= 32 ? ranked_runs : 2;
   offset tiles = ranked_runs;
   while ((tiles < tiles_of_two_passes && tiles * good < count) || tiles * most_items < count)
     tiles *= tiles < tiles_of_two_passes ? ranked_runs : more;
-  offset items = base::ceil_div(count, tiles);
-  if (!has_one_segment && tiles > ranked_runs) items = tuning::segmented_items_of_few_tiles(bytes, items);
-  return base::align_up(items, offset{few_tile_unit});
+  return base::align_up(base::ceil_div(count, tiles), offset{few_tile_unit});
 }
 
-/// The passes that merge `tiles` tiles, each up to `ways` runs.
+/// The passes that merge `tiles` tiles: each up to `ways` runs.
 struct rank_passes {
   int count, ways;
-};
-inline rank_passes passes_of_few_tiles(offset tiles) {
-  const auto reach = [](const rank_passes& p) {
+
+  constexpr offset reach() const {
     offset result = 1;
-    for (int i = 0; i < p.count; ++i) result *= p.ways;
+    for (int i = 0; i < count; ++i) result *= ways;
     return result;
-  };
+  }
+};
+constexpr rank_passes passes_of_one_segment(offset tiles) {
   rank_passes p{0, tiles > tiles_of_two_passes ? 2 * ranked_runs : ranked_runs};
-  while (reach(p) < tiles) ++p.count;
-  while (p.ways > 1 && reach({p.count, p.ways - 1}) >= tiles) --p.ways;
+  while (p.reach() < tiles) ++p.count;
+  while (p.ways > 1 && rank_passes{p.count, p.ways - 1}.reach() >= tiles) --p.ways;
   return p;
+}
+/// Passes over segments, the longest of which may have so many tiles, move few elements, if any. us, with one pass and
+/// with two, pairs of u32 in segments of 0 to 20 / 2,000 / 6,000 elements / one of half the array (H200, 2026-11-26):
+///   2^16 11, 14 / 21, 23 / 25, 27 / 32, 29     2^17 12, 14 / 22, 24 / 31, 33 / 77, 41
+///   in tiles that begin with segments 2^17 - / 19, 21 / 27, 29 / -
+constexpr rank_passes passes_of_segments(offset tiles, offset count, bool begin_with_segments) {
+  const int passes = count <= (begin_with_segments ? 1 << 17 : 1 << 16) ? 1 : 2;
+  rank_passes p{tiles > 1 ? passes : 0, 1};
+  while (p.reach() < tiles) ++p.ways;
+  return p;
+}
+
+/// The blocks of a pass over segments. One that moves nothing takes 0.8 us, and 1.3 more for each 1,000 blocks.
+inline constexpr int rank_blocks = 528;
+
+/// The most tiles of a small array with several segments.
+inline constexpr int most_few_tiles = 1024;
+
+/// Whether tiles of up to `tile_items` elements begin with segments, if the array is cut into so many stretches: then
+/// hardly a segment is cut, but tiles are as different as segments. us, such tiles and others, segments of 0 to 600 /
+/// 1,200 / 2,000 / 6,000 elements / of 1,000 on average, few of them long (H200, 2026-11-26):
+///   pairs of u32   2^13 14, 14 / 15, 18 / 17, 18 / 22, 18 / 22, 18     2^15 15, 14 / 16, 19 / 17, 20 / 23, 22 / 23, 20
+///                  2^16 17, 15 / 16, 19 / 18, 21 / 24, 25 / 23, 23     2^17 32, 17 / 22, 19 / 19, 24 / 27, 33 / 30, 28
+///   u64 and u32    2^13 15, 16 / 17, 22 / 23, 21 / - / 31, 20     2^15 16, 16 / 19, 23 / 23, 24 / - / 32, 23
+///                  2^16 26, 19 / 19, 25 / 24, 28 / - / 33, 29     2^17 47, 21 / 34, 25 / 25, 33 / - / 42, 38
+///   32 bytes, of 0 to 300 / 600 / 1,000 / 2,000
+///                  2^13 18, 22 / 21, 22 / 27, 29 / 36, 32     2^15 20, 22 / 22, 30 / 29, 33 / 38, 34
+///                  2^16 35, 23 / 27, 31 / 33, 34 / 39, 38     2^17 68, 36 / 53, 39 / 50, 43 / 64, 48
+constexpr bool are_few_segments(offset stretches, offset count, offset tile_items, int bytes) {
+  const offset most_tiles = stretches + count / tile_items, mean = count / stretches;
+  const bool sorts_long_ones = bytes <= 8 || count >= 1 << 15;
+  return most_tiles <= 256 && tile_items / 5 <= mean && mean <= tile_items / (sorts_long_ones ? 2 : 4);
 }
 
 }  // namespace tuning

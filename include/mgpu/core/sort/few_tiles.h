@@ -18,15 +18,22 @@ struct few_border : sort_border {
   int passes;
 };
 
-/// Which runs passes merge by ranks: first tiles, then what the pass before has merged, `ways` neighbours at a time.
+/// Which runs passes merge by ranks: first a segment's parts in tiles, then what the pass before has merged, `ways`
+/// neighbours at a time.
 struct rank_runs {
   int tile_items, ways;
+  bool begin_with_segments;  // as tiles do; else they are counted from the cell that the segment begins in
+
+  /// Where the first run of a segment begins, or of all that lie in its cell.
+  MGPU_HOST_DEVICE int origin(int segment_begin) const {
+    return begin_with_segments ? segment_begin : segment_begin / tile_items * tile_items;
+  }
 
   MGPU_HOST_DEVICE few_border with_passes(const sort_border& border) const {
     int passes = 0;
     if (border.cuts()) {
-      int first = static_cast<int>(border.begin) / tile_items, last = static_cast<int>(border.end - 1) / tile_items;
-      for (; first < last; first /= ways, last /= ways) ++passes;
+      const int end = static_cast<int>(border.end), begin = origin(static_cast<int>(border.begin));
+      for (int others = (end - 1 - begin) / tile_items; others > 0; others /= ways) ++passes;
     }
     return {border, passes};
   }
@@ -61,6 +68,7 @@ struct sort_few_tiles {
   rank_guard<typename tile_type::key, typename tile_type::value> guard;
 
   static constexpr const char* name = "sort few tiles";  // in a profiler
+  static constexpr bool may_begin_with_segments = core::has_stretches<Segments>;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tile_type::shape(cc); }
   static constexpr int shared_bytes(const base::tile_shape& shape) { return tile_type::shared_bytes(shape); }
@@ -72,14 +80,21 @@ struct sort_few_tiles {
     block.let_next_kernel_start();
     few_border first{{0, 0, 0, 0}, 0}, last{core::last_border(tile.segments, tile.count), 0};
     if (tiles > 1) {
-      block.find_two([&](int side, const auto& search) { return runs.with_passes(border(number + side, search)); },
-                     first, last);
-      if (block.thread() == 0 && record != nullptr)
-        record[number] = {first, last, core::are_consistent(first, last) ? 0 : 1};
+      bool are_bad = false;
+      if (may_begin_with_segments && runs.begin_with_segments) {
+        are_bad = !find_in_segments(block, number, first, last);
+        if (are_bad) tile.report_bad_segments();
+      } else {
+        block.find_two([&](int side, const auto& search) { return runs.with_passes(border(number + side, search)); },
+                       first, last);
+        are_bad = !core::are_consistent(first, last);
+      }
+      if (block.thread() == 0 && record != nullptr) record[number] = {first, last, are_bad ? 1 : 0};
     }
     const tile_parts parts = parts_of(first, last);
     if constexpr (!base::is_strict_weak_order<Compare>)
       prepare_guard(block, number, parts, first.position, static_cast<int>(last.position - first.position));
+    if (tiles > 1 && first.position == last.position) return;
     tile.sort_between(block, first, last, parts, [&] {
       if (record != nullptr) record[number].has_bad_segments = 1;
       tile.report_bad_segments();
@@ -113,6 +128,45 @@ struct sort_few_tiles {
       return {static_cast<int>(left_end - begin), static_cast<int>(right_begin - begin), first.passes % 2,
               last.passes % 2};
     }
+  }
+
+  /// Finds the borders of a tile if tiles begin with segments: a segment has as many as it needs. If there are fewer
+  /// tiles, or if segments are bad, which all tiles find out, the tile has no elements. Returns false if they are bad.
+  template <class Block>
+  MGPU_DEVICE bool find_in_segments(Block& block, offset number, few_border& first, few_border& last) const {
+    if constexpr (may_begin_with_segments) {
+      const Segments& s = tile.segments;
+      const offset share = base::ceil_div(s.stretch_count(), offset{Block::shape.threads});
+      const offset begin = base::min(block.thread() * share, s.stretch_count());
+      const offset end = base::min(begin + share, s.stretch_count());
+      const auto tiles_of = [&](offset i) {
+        const offset items = s.stretch_end(i) - s.stretch_begin(i);
+        return items <= 0 ? 0 : (static_cast<int>(items) - 1) / runs.tile_items + 1;
+      };
+      bool are_sound = true;
+      int count = 0;
+      for (offset i = begin; i < end; ++i) {
+        are_sound = are_sound && s.is_sound(i);
+        count += tiles_of(i);
+      }
+      first = last = {{tile.count, tile.count, tile.count, s.bound_count()}, 0};
+      if (block.any(!are_sound)) return false;
+      int before = block.sum_of_threads_before(count);
+      bool has_tile = false;
+      for (offset i = begin; i < end; ++i) {
+        const int in_segment = static_cast<int>(number) - before, segment_tiles = tiles_of(i);
+        if (0 <= in_segment && in_segment < segment_tiles) {
+          has_tile = true;
+          const offset from = s.stretch_begin(i), to = s.stretch_end(i);
+          const offset at = from + offset{in_segment} * runs.tile_items, tile_end = base::min(at + runs.tile_items, to);
+          first = runs.with_passes(at == from ? sort_border{at, at, at, i} : sort_border{at, from, to, i});
+          last = runs.with_passes(tile_end == to ? sort_border{to, to, to, i} : sort_border{tile_end, from, to, i});
+        }
+        before += segment_tiles;
+      }
+      block.share_one(has_tile, first, last);
+    }
+    return true;
   }
 
   template <class Search>

@@ -92,15 +92,16 @@ struct bounded_segments {
   MGPU_HOST_DEVICE offset stretch_end(offset i) const {
     return bounds.is_gap(i) ? stretch_begin(i) : i == bounds.size ? count : bounds[i];
   }
+  /// Whether the bound behind stretch i lies in the array, and not before the bound before it.
+  MGPU_HOST_DEVICE bool is_sound(offset i) const {
+    if (i == bounds.size) return true;
+    const offset at = bounds[i];
+    return stretch_begin(i) <= at && (at < count || (at == count && bounds.may_be_at_end()));
+  }
   /// Whether all bounds ascend and lie in the array.
   MGPU_HOST_DEVICE bool is_sound() const {
-    offset before = 0;
     bool sound = true;
-    for (offset i = 0; i < bounds.size; ++i) {
-      const offset at = bounds[i];
-      sound = sound && before <= at && (at < count || (at == count && bounds.may_be_at_end()));
-      before = at;
-    }
+    for (offset i = 0; i < bounds.size; ++i) sound = sound && is_sound(i);
     return sound;
   }
 
@@ -146,6 +147,11 @@ struct bounded_segments {
     return sound;
   }
 };
+
+template <class Segments>
+inline constexpr bool has_stretches = false;
+template <class Bounds>
+inline constexpr bool has_stretches<bounded_segments<Bounds>> = true;
 
 /// Segments that begin at set bits.
 template <class Words>
