@@ -229,6 +229,26 @@ TEST_CASE("positions of few segments that do not ascend, or leave the array") {
   }
 }
 
+TEST_CASE("bad positions behind a tile that has taken all elements of the next one") {
+  // Tiles of small arrays of keys and of pairs of four bytes: the last one is left without elements.
+  constexpr offset tile = 768, n = 5 * tile + 300;
+  std::vector<offset> good;
+  for (offset at = 0; at <= 4 * tile + 64; at += 16) good.push_back(at);
+  const auto with = [&](std::initializer_list<offset> more) {
+    auto positions = good;
+    positions.insert(positions.end(), more);
+    return positions;
+  };
+  check_positions(positions_as::heads, good, n);
+  check_positions(positions_as::heads, with({n}), n);
+  check_positions(positions_as::heads, with({n - 1, n - 2}), n);
+  check_positions(positions_as::offsets, with({n}), n);
+  check_positions(positions_as::offsets, with({n, n + 5}), n);
+  check_positions(positions_as::offsets, with({n, std::numeric_limits<offset>::max()}), n);
+  check_positions(positions_as::offsets, with({n, n - 1, n}), n);
+  check_positions(positions_as::begins_and_ends, with({n, n + 7, n + 3}), n);
+}
+
 TEST_CASE("segments that lie over each other") {
   for (const int elements : {10, 1000, 3 * some_tile()}) {
     const offset n = elements;

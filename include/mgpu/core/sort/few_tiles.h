@@ -94,7 +94,8 @@ struct sort_few_tiles {
     const tile_parts parts = parts_of(first, last);
     if constexpr (!base::is_strict_weak_order<Compare>)
       prepare_guard(block, number, parts, first.position, static_cast<int>(last.position - first.position));
-    if (tiles > 1 && first.position == last.position) return;
+    // Of other tiles without elements, too, segments are checked.
+    if (runs.begin_with_segments && first.position == last.position) return;
     tile.sort_between(block, first, last, parts, [&] {
       if (record != nullptr) record[number].has_bad_segments = 1;
       tile.report_bad_segments();
