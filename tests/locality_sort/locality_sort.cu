@@ -28,7 +28,9 @@ void check_local(const std::vector<int>& keys, int number) {
 std::vector<int> array_sizes() {
   std::vector<int> sizes{0, 1, 2, 31, 32, 33, 1000};
   const int of_keys = sort_tile<int>(), of_pairs = sort_tile<int, int>();
-  for (const int more : {-1, 0, 1}) sizes.push_back(sort_tile_alone() + more);
+  for (const int tile : {sort_tile_of_one_segment(), sort_tile_alone()}) {
+    for (const int more : {-1, 0, 1}) sizes.push_back(tile + more);
+  }
   for (const int size : sizes_around_sort_tile(of_keys)) sizes.push_back(size);
   if (of_pairs != of_keys) {
     for (const int size : sizes_around_sort_tile(of_pairs)) sizes.push_back(size);

@@ -93,6 +93,8 @@ void check_sort_tiles() {
   using mgpu::core::tile_kind;
   check_core<mgpu::core::sort_few_tiles<mgpu::core::ties::keep_order, tile_kind::of_samples, Key*, bytes<value_bytes>*,
                                         mgpu::core::one_segment, std::less<>>>(1);
+  check_core<mgpu::core::sort_few_tiles<mgpu::core::ties::keep_order, tile_kind::by_ranks, Key*, bytes<value_bytes>*,
+                                        mgpu::core::one_segment, std::less<>>>(1);
 }
 template <class Key, std::size_t... value_bytes>
 void check_sorts(std::index_sequence<value_bytes...>) {

@@ -106,7 +106,8 @@ TEST_CASE("arrays that one tile takes are sorted without memory") {
   allocation_log log;
   logging_allocator allocator{&log};
   const auto policy = mgpu::par_nosync(allocator).on(s);
-  for (const int count : {small, sort_tile_alone(), sort_tile_alone() + 1}) {
+  for (const int count : {300, sort_tile_of_one_segment(), sort_tile_of_one_segment() + 1, small, sort_tile_alone(),
+                          sort_tile_alone() + 1}) {
     const sort_calls calls(count);
     for (const auto c : all_sort_calls) {
       INFO("call ", static_cast<int>(c), ", ", count, " elements");
@@ -115,7 +116,8 @@ TEST_CASE("arrays that one tile takes are sorted without memory") {
       calls.run(c, policy);
       s.wait();
       CHECK(calls.has_result(c, 3));
-      CHECK((log.allocations == 0) == (count <= sort_tile_alone()));
+      const bool is_one_segment = c == sort_call::local || c == sort_call::local_by_key;
+      CHECK((log.allocations == 0) == (count <= (is_one_segment ? sort_tile_of_one_segment() : sort_tile_alone())));
       CHECK(log.is_balanced());
     }
   }

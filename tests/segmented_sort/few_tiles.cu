@@ -20,6 +20,8 @@ std::vector<int> small_sizes(const mgpu::tuning::sort_case& c = {4, 0, 4}) {
   const int most = static_cast<int>(mgpu::tuning::most_items_of_few_tiles);
   std::vector<int> sizes{100, 1000, tile, 8 * tile};
   if (tile_of_one != tile) sizes.insert(sizes.end(), {tile_of_one, 8 * tile_of_one});
+  const int ranked = mgpu::tuning::good_items_of_ranked_tiles(c);
+  sizes.insert(sizes.end(), {32, ranked, 8 * ranked, 64 * mgpu::tuning::sort_ranked_tiles(90, c).items_per_tile()});
   if (64 * most_items + 130 < most) sizes.push_back(64 * most_items);  // more take wider passes, or a third one
   sizes.push_back(most);
   for (const int log2_size : {15, 16}) sizes.push_back(1 << log2_size);  // of segments, where tiles and passes change
@@ -88,7 +90,7 @@ TEST_CASE("small arrays, in segments that end where a tile has room for them, or
   const int most_items = mgpu::tuning::sort_few_tiles(90, c).items_per_tile();
   int number = 0;
   for (const int size : {10'000, 30'000, 60'000, 100'000, 200'000}) {
-    const auto cells = mgpu::plan::sort_tiling::of_few_tiles(size, c, most_items, false, 0).cells;
+    const auto cells = mgpu::plan::sort_tiling::of_few_tiles(size, c, most_items, false).cells;
     const auto cell = static_cast<int>(cells.cell_items), slack = static_cast<int>(cells.slack);
     for (const int before : {1, cell - 1, cell, cell + 1}) {
       for (const int behind : {slack - 1, slack, slack + 1}) {
@@ -127,38 +129,50 @@ TEST_CASE("small arrays, in segments that end where a tile has room for them, or
 }
 
 /// Lengths of few segments: around those of one tile and of several, of none, and of any.
-std::vector<int> lengths_around_tiles(int elements, int tile, std::mt19937& random) {
+std::vector<int> lengths_around_tiles(int elements, int tile, int usual, std::mt19937& random) {
   const std::vector<int> around{0, 1, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 1, 9 * tile + 5};
   std::vector<int> lengths;
   for (int left = elements; left > 0; left -= lengths.back()) {
-    const int any = tile / 5 + static_cast<int>(random() % 256) * tile / 1280;
+    const int any = usual + static_cast<int>(random() % 256) * usual / 256;
     lengths.push_back(std::min(left, random() % 16 == 0 ? around[random() % around.size()] : any));
   }
   return lengths;
 }
 
-/// Whether tiles of such an array begin with segments.
-template <class Key, class Value>
-bool tiles_begin_with_segments(const segmentation& cut) {
-  const auto c = mgpu::core::sort_case<Key, Value>();
-  const auto stretches = static_cast<offset>(cut.begins.size()) + 1;
-  return mgpu::plan::sort_tiling::of_few_tiles(cut.elements, c, mgpu::tuning::sort_few_tiles(90, c).items_per_tile(),
-                                               false, stretches)
-      .begin_with_segments;
-}
+/// Counts the calls whose tiles begin with segments, all and those with tiles that are sorted by ranks.
+struct few_segments_count {
+  int calls = 0, all = 0, ranked = 0;
+
+  template <class Key, class Value>
+  void add(const segmentation& cut, segments_as as) {
+    const auto c = mgpu::core::sort_case<Key, Value>();
+    const auto count = static_cast<offset>(cut.begins.size());
+    const offset stretches = as == segments_as::heads     ? count + 1
+                             : as == segments_as::offsets ? count + 2
+                             : as == segments_as::flags   ? cut.elements
+                                                          : 2 * count + 1;
+    const int tile = mgpu::tuning::sort_few_tiles(90, c).items_per_tile();
+    const int ranked_tile = mgpu::tuning::sort_ranked_tiles(90, c).items_per_tile();
+    const bool is_ranked = mgpu::tuning::are_few_ranked_segments(stretches, cut.elements, ranked_tile);
+    ++calls;
+    ranked += is_ranked ? 1 : 0;
+    if (is_ranked || mgpu::tuning::are_few_segments(stretches, cut.elements, tile, c.key_bytes + c.value_bytes)) ++all;
+  }
+};
 
 TEST_CASE("small arrays, in few segments, with which tiles begin") {
   std::mt19937 random(77);
   const int tile = mgpu::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
-  int number = 0, with_segments = 0, cases = 0;
+  int number = 0;
+  few_segments_count few, with_gaps;
   for (const int size : {3000, 9000, 40'000, 100'000, 150'000}) {
     for (const gaps g : {gaps::none, gaps::at_both_ends, gaps::everywhere}) {
       for (int repeat = 0; repeat < 2; ++repeat) {
         ++number;
         if (takes_few_cases() && number % 7 != 0) continue;
-        const auto cut = cut_of(lengths_around_tiles(size, tile, random), g, static_cast<unsigned>(number));
-        ++cases;
-        with_segments += tiles_begin_with_segments<std::uint32_t, int>(cut) ? 1 : 0;
+        // Gaps count as segments do: so these are longer there.
+        const int usual = g == gaps::everywhere ? tile / 2 : tile / 5;
+        const auto cut = cut_of(lengths_around_tiles(size, tile, usual, random), g, static_cast<unsigned>(number));
         const auto count = static_cast<int>(cut.elements);
         const auto keys = disordered_keys<std::uint32_t>(all_disorders[number % 8], count, random);
         const sorting sorted(keys, cut, less{});
@@ -167,6 +181,7 @@ TEST_CASE("small arrays, in few segments, with which tiles begin") {
           const segments_in<decltype(executor)> segments(cut, number);
           for (const auto as : all_descriptors) {
             if (!can_tell(as, cut)) continue;
+            (g == gaps::everywhere ? with_gaps : few).add<std::uint32_t, int>(cut, as);
             segments.give(as, [&](const auto& descriptor) {
               check_keys<segmented>(executor, sorted, descriptor, less{}, number % 4);
               check_pairs<stable_segmented>(executor, sorted, numbers_below(keys.size()), descriptor, less{},
@@ -177,7 +192,10 @@ TEST_CASE("small arrays, in few segments, with which tiles begin") {
       }
     }
   }
-  CHECK(2 * with_segments > cases);  // else the lengths are to be drawn otherwise
+  if (takes_few_cases()) return;
+  // Else the lengths are to be drawn otherwise. Flags do not tell how many segments there are.
+  CHECK((3 * few.all > few.calls && few.ranked > 0 && few.ranked < few.all));
+  CHECK((2 * with_gaps.all > with_gaps.calls && with_gaps.ranked > 0 && with_gaps.ranked < with_gaps.all));
 }
 
 TEST_CASE_TEMPLATE("small arrays of elements of several sizes, in few segments, with which tiles begin", Pair,
@@ -187,23 +205,27 @@ TEST_CASE_TEMPLATE("small arrays of elements of several sizes, in few segments, 
   const less_of<key> compare;
   const int tile = mgpu::tuning::sort_few_tiles(90, mgpu::core::sort_case<key, value>()).items_per_tile();
   std::mt19937 random(78);
+  few_segments_count few, of_numbers;
   int number = 0;
-  for (const int size : {3000, 30'000, 90'000}) {
+  for (const int size : {3000, 30'000, 60'000, 90'000}) {
     ++number;
     if (takes_few_cases() && number % 3 != 0) continue;
-    const auto cut = cut_of(lengths_around_tiles(size, tile, random), gaps::everywhere);
+    const auto cut = cut_of(lengths_around_tiles(size, tile, tile / 4, random), gaps::at_both_ends);
     const auto count = static_cast<int>(cut.elements);
+    few.add<key, value>(cut, segments_as::offsets);
+    of_numbers.add<std::uint32_t, int>(cut, segments_as::offsets);
     const sorting s(keys_of_ranks<key>(disordered_ranks(disorder::random, count, ranks<key>, random)), cut, compare);
     for_each_executor([&](auto executor) {
       const segments_in<decltype(executor)> segments(cut, number);
-      check_pairs<stable_segmented>(executor, s, values_for<value>(s.keys.size()), segments.begins_and_ends(), compare,
-                                    number);
+      check_pairs<stable_segmented>(executor, s, values_for<value>(s.keys.size()), segments.offsets(), compare, number);
       const auto keys = random_bytes<std::uint32_t>(count, random);
-      check_permutes<stable_segmented, remains::some>(executor, executor.policy(), keys, cut,
-                                                      segments.begins_and_ends(), answer_at_random{},
-                                                      [](const auto& f) { f(); });
+      check_permutes<stable_segmented, remains::some>(executor, executor.policy(), keys, cut, segments.offsets(),
+                                                      answer_at_random{}, [](const auto& f) { f(); });
     });
   }
+  if (takes_few_cases()) return;
+  CHECK((few.ranked > 0 && few.ranked < few.all));
+  CHECK(of_numbers.ranked > 0);
 }
 
 TEST_CASE_TEMPLATE("small arrays of numbers, in both orders", Key, std::uint8_t, double) {

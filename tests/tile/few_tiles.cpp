@@ -51,43 +51,72 @@ TEST_CASE("runs that begin with segments are counted from their first element") 
   CHECK(passes(50, 851) == 2);
 }
 
+constexpr mgpu::tuning::sort_case sort_cases[] = {{4, 0, 4},   {4, 4, 8},   {8, 4, 16}, {8, 8, 16},
+                                                  {16, 0, 16}, {32, 0, 32}, {4, 60, 8}, {64, 0, 64}};
+
+/// Calls f(case, number of elements).
+template <class F>
+void for_each_small_array(const F& f) {
+  for (const auto& c : sort_cases) {
+    const offset most = mgpu::tuning::most_segmented_items_of_few_tiles(c);
+    for (offset count = 1; count <= most; count += 1 + count / 97) {
+      INFO(c.key_bytes, " + ", c.value_bytes, " bytes, ", count);
+      f(c, count);
+    }
+  }
+}
+
 TEST_CASE("tiles of small arrays have room for their elements, and passes for the tiles") {
-  for (const auto& c : {mgpu::tuning::sort_case{4, 0, 4},
-                        {4, 4, 8},
-                        {8, 4, 16},
-                        {8, 8, 16},
-                        {16, 0, 16},
-                        {32, 0, 32},
-                        {4, 60, 8},
-                        {64, 0, 64}}) {
-    for (const int cc : {75, 80, 86, 90, 120}) {
+  for (const int cc : {75, 80, 86, 90, 120}) {
+    for_each_small_array([&](const auto& c, offset count) {
       const int most_items = mgpu::tuning::sort_few_tiles(cc, c).items_per_tile();
-      REQUIRE(most_items % 32 == 0);
-      for (offset count = 1; count <= mgpu::tuning::most_segmented_items_of_few_tiles(c); count += 1 + count / 97) {
-        for (const offset stretches : {offset{0}, offset{1}, count / 2000, count / 300}) {
-          for (const bool has_one_segment : {false, true}) {
-            if (has_one_segment && (count > mgpu::tuning::most_items_of_few_tiles || stretches != 0)) continue;
-            INFO(c.key_bytes, " + ", c.value_bytes, " bytes, sm_", cc, ", ", count, has_one_segment ? " in one" : "");
-            const auto tiling =
-                mgpu::plan::sort_tiling::of_few_tiles(count, c, most_items, has_one_segment, stretches);
-            const auto& cells = tiling.cells;
-            REQUIRE(cells.cell_items * tiling.tiles >= count);
-            REQUIRE(cells.cell_items + cells.slack <= most_items);
-            REQUIRE((0 <= cells.slack && cells.slack <= cells.cell_items));
-            REQUIRE((tiling.tiles == 1 || cells.cell_items % 32 == 0));
-            if (tiling.begin_with_segments) REQUIRE(tiling.tiles == stretches + count / cells.cell_items);
-            else REQUIRE(cells.cell_items * (tiling.tiles - 1) < count);
-            const offset most_runs = mgpu::base::ceil_div(count, cells.cell_items);
-            const auto passes =
-                has_one_segment
-                    ? mgpu::tuning::passes_of_one_segment(most_runs)
-                    : mgpu::tuning::passes_of_segments(most_runs, count, tiling.begin_with_segments);
-            REQUIRE(passes.reach() >= most_runs);
-            if (has_one_segment) REQUIRE(passes.ways <= 2 * mgpu::tuning::ranked_runs);
-            else REQUIRE((passes.count <= 2 && tiling.tiles <= mgpu::tuning::most_few_tiles));
-          }
+      for (const bool has_one_segment : {false, true}) {
+        if (has_one_segment && count > mgpu::tuning::most_items_of_few_tiles) continue;
+        const auto tiling = mgpu::plan::sort_tiling::of_few_tiles(count, c, most_items, has_one_segment);
+        const auto& cells = tiling.cells;
+        REQUIRE(cells.cell_items * tiling.tiles >= count);
+        REQUIRE(cells.cell_items * (tiling.tiles - 1) < count);
+        REQUIRE(cells.cell_items + cells.slack <= most_items);
+        REQUIRE((0 <= cells.slack && cells.slack <= cells.cell_items));
+        REQUIRE((tiling.tiles == 1 || cells.cell_items % 32 == 0));
+        const auto passes = has_one_segment ? mgpu::tuning::passes_of_one_segment(tiling.tiles)
+                                            : mgpu::tuning::passes_of_segments(tiling.tiles, count, false);
+        REQUIRE(passes.reach() >= tiling.tiles);
+        if (has_one_segment) REQUIRE(passes.ways <= 2 * mgpu::tuning::ranked_runs);
+        else REQUIRE((passes.count <= 2 && tiling.tiles <= mgpu::tuning::most_few_tiles));
+      }
+    });
+  }
+}
+
+TEST_CASE("tiles that are sorted by ranks, and tiles that begin with segments") {
+  for (const int cc : {75, 90, 120}) {
+    for_each_small_array([&](const auto& c, offset count) {
+      const int most_items = mgpu::tuning::sort_few_tiles(cc, c).items_per_tile();
+      const int ranked_items = mgpu::tuning::sort_ranked_tiles(cc, c).items_per_tile();
+      REQUIRE((most_items % 32 == 0 && ranked_items % 32 == 0));
+      const offset items = mgpu::tuning::items_of_ranked_tiles(count, c, ranked_items);
+      if (items > 0) {
+        const auto tiling = mgpu::plan::sort_tiling::of_equal_tiles(count, items);
+        REQUIRE((items <= ranked_items && (tiling.tiles == 1 || items % 32 == 0)));
+        REQUIRE((items * tiling.tiles >= count && items * (tiling.tiles - 1) < count));
+        REQUIRE(tiling.tiles <= mgpu::tuning::tiles_of_two_passes);
+      } else {
+        REQUIRE(count > mgpu::tuning::tiles_of_two_passes * (ranked_items - 31));
+      }
+      for (const offset stretches : {offset{1}, 1 + count / 2000, 1 + count / 300, 1 + count / 10}) {
+        for (const int tile : {most_items, ranked_items}) {
+          const bool begins = tile == ranked_items
+                                  ? mgpu::tuning::are_few_ranked_segments(stretches, count, tile)
+                                  : mgpu::tuning::are_few_segments(stretches, count, tile, c.key_bytes + c.value_bytes);
+          if (!begins) continue;
+          const auto tiling = mgpu::plan::sort_tiling::of_few_segments(count, stretches, tile);
+          const offset most_runs = mgpu::base::ceil_div(count, offset{tile});
+          REQUIRE((tiling.begin_with_segments && tiling.tiles <= mgpu::tuning::most_few_tiles));
+          REQUIRE(tiling.tiles >= stretches - 1 + most_runs);
+          REQUIRE(mgpu::tuning::passes_of_segments(most_runs, count, true).reach() >= most_runs);
         }
       }
-    }
+    });
   }
 }

@@ -6,6 +6,7 @@
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/block/digit_mover.cuh>
 #include <mgpu/block/grid_dependency.cuh>
+#include <mgpu/block/rank_sorter.cuh>
 #include <mgpu/block/search.cuh>
 #include <mgpu/block/segment_sorter.cuh>
 #include <mgpu/block/staging_block.cuh>
@@ -142,6 +143,27 @@ class sorting_block : public staging_block<Core> {
       this->sync();
     }
     return !in_order;
+  }
+
+  /// sort_segments of a tile that is one segment and has at most one element for each thread, by ranks. If is_guarded,
+  /// `claims` has room for a number of each element.
+  template <bool is_guarded, bool is_in_place, class Item, class Compare, class Load>
+  MGPU_DEVICE bool sort_by_ranks(Item* sorted, unsigned short* claims, int count, const Compare& compare,
+                                 const Load& load) {
+    const int i = this->thread();
+    base::slot<Item> x;
+    if (i < count) x.put(load(i));
+    if (__syncthreads_and(i + 1 >= count || !compare(load(i + 1), x.value))) {
+      if (!is_in_place && i < count) base::construct(sorted + i, x.value);
+      this->sync();
+      return false;
+    }
+    if constexpr (!is_in_place) {
+      if (i < count) base::construct(sorted + i, x.value);
+      this->sync();
+    }
+    rank_sorter<Item, Compare, is_guarded>(sorted, claims, count, compare).sort(x);
+    return true;
   }
 
   /// Writes x to a number in global memory. Returns false if it was there already.

@@ -45,12 +45,12 @@ constexpr auto order_of_few_tiles(const Compare& compare) {
 }
 
 /// A sort of an array of few tiles, step by step.
-template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Order>
+template <core::ties ties, core::tile_kind kind, class Policy, class Keys, class Values, class Segments, class Order>
 class few_tiles_sort {
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
   using executor = exec::executor_of<Policy>;
-  using tiles_core = core::sort_few_tiles<ties, core::tile_kind::of_few, Keys, Values, Segments, Order>;
+  using tiles_core = core::sort_few_tiles<ties, kind, Keys, Values, Segments, Order>;
   using pass_core = core::rank_pass<key, value, Order, Segments::has_one_segment>;
   static constexpr bool has_values = base::has_values<Values>;
   static constexpr bool is_guarded = !base::is_strict_weak_order<Order>, takes_turns = pass_core::takes_turns;

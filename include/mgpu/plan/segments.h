@@ -39,13 +39,6 @@ constexpr offset stretches_of(const segment_offsets<Begins, Ends>& s) {
   return base::has_values<Ends> ? 2 * s.count + 1 : s.count + 2;
 }
 
-/// The same, or 0 if the host does not know it.
-template <class Segments>
-constexpr offset known_stretches(const Segments& s) {
-  if constexpr (has_bounds<Segments>) return plan::stretches_of(s);
-  else return 0;
-}
-
 // with_segments(p, segments, tiling, f) calls f with a core's segments, those of core/sort/segments.h.
 
 template <class Policy, class Heads, class Function>

@@ -40,7 +40,7 @@ template <class Policy, class Keys, class Values, class Compare>
 constexpr bool has_compared_numbers() {
   constexpr tuning::sort_case c = core::sort_case<base::value_type<Keys>, base::value_type<Values>>();
   constexpr tuning::compared_counts all = tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes);
-  tuning::compared_counts small = tuning::counts_of_small_sort(c.key_bytes, c.value_bytes), own{0, 0};
+  tuning::compared_counts small = tuning::counts_of_small_sort(c.key_bytes), own{0, 0};
   small.most = plan::has_few_tiles<Policy, Keys, Values>() ? base::min(small.most, tuning::most_items_of_few_tiles) : 0;
   if (plan::has_radix_sorted_segments<Policy, Keys, Values, Compare>())
     own = tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes);
@@ -60,7 +60,7 @@ void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& r
     const offset count = range.checked_count();
     if (count == 0) return;
     const auto arrays = plan::checked_arrays(range, count);
-    if (tuning::counts_of_small_sort(c.key_bytes, c.value_bytes).has(count)) {
+    if (tuning::counts_of_small_sort(c.key_bytes).has(count)) {
       constexpr core::ties ties = needed_ties<core::ties::keep_order, keys_type, values_type, Compare>;
       Policy& p = exec::mutable_policy(policy);
       if (plan::sort_if_small<ties, Policy>(p, arrays, count, whole_array{}, compare)) return;

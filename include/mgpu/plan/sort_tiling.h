@@ -27,17 +27,21 @@ struct sort_tiling {
     return {count, cells, base::ceil_div(count, cells.cell_items), all.levels(), false};
   }
 
-  /// Tiles of at most `most_items` for an array of few of them, which segments cut into at most `stretches`, if that is
-  /// not 0.
-  static sort_tiling of_few_tiles(offset count, const tuning::sort_case& c, int most_items, bool has_one_segment,
-                                  offset stretches) {
+  /// Tiles of at most `most_items` for an array of few of them.
+  static sort_tiling of_few_tiles(offset count, const tuning::sort_case& c, int most_items, bool has_one_segment) {
     const offset items = tuning::items_of_few_tiles(count, c, most_items, has_one_segment);
     const offset tiles = base::ceil_div(count, items);
-    if (tiles > 1 && stretches > 0 &&
-        tuning::are_few_segments(stretches, count, most_items, c.key_bytes + c.value_bytes))
-      return {count, {most_items, 0}, stretches + count / most_items, 0, false, true, true};
     const offset slack = has_one_segment ? 0 : base::min(items, most_items - items);
     return {count, {items, slack}, tiles, 0, false, true};
+  }
+
+  /// Such tiles of `items` elements of one segment.
+  static sort_tiling of_equal_tiles(offset count, offset items) {
+    return {count, {items, 0}, base::ceil_div(count, items), 0, false, true};
+  }
+  /// Such tiles of at most `most_items` that begin with segments, if these are so many at most.
+  static sort_tiling of_few_segments(offset count, offset stretches, int most_items) {
+    return {count, {most_items, 0}, stretches + count / most_items, 0, false, true, true};
   }
 
   static sort_tiling of_single_tile(offset count) { return {count, {count, 0}, 1, 0, true}; }

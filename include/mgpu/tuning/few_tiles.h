@@ -84,6 +84,31 @@ inline offset items_of_few_tiles(offset count, const sort_case& c, int most_item
   return base::align_up(base::ceil_div(count, tiles), offset{few_tile_unit});
 }
 
+/// A small array of one segment that is sorted by ranks has larger tiles than these only if two passes of 8 runs could
+/// not merge all. us, one tile / 8 / 64, and tiles that are not sorted by ranks (H200, 2026-11-26):
+///   u32, by less or a comparator   2^8 5.8, 6.7, -, 8.5     2^9 7.2, 7.3, 9.4, 9.4     2^10 -, 7.3, 9.4, 10.4
+///                                  2^11 -, 9.2, 9.8, 12.4     2^12 -, 10.8, 10.9, 12.9     2^14 -, -, 13.7, 16.7
+///                                  2^15 -, -, 17.3, 19.7
+///   16 bytes   2^7 5.7, 7.9, -, 12.5     2^8 8.1, 8.1, -, 14.0     2^9 11.5, 9.6, 12.1, 15.1
+///              2^10 -, 9.8, 12.3, 16.8     2^11 -, 12.8, 12.5, 18.9     2^12 -, 16.4, 13.8, 19.5
+///              2^14 -, -, 18.3, 24.7
+///   64 bytes   2^7 6.2, 8.0, -, 16.9     2^8 10.0, 8.6, -, 17.3     2^10 -, 10.9, 13.0, 22.0
+///              2^11 -, 15.2, 13.5, 22.5     2^12 -, -, 15.6, 26.7     2^14 -, -, 27.8, 43.7
+constexpr int good_items_of_ranked_tiles(const sort_case& c) {
+  const int bytes = c.key_bytes + c.value_bytes;
+  return bytes <= 8 ? 512 : bytes <= 32 ? 256 : 128;
+}
+
+/// The elements of the tiles of a small array of one segment that are sorted by ranks: one tile, or as many as one pass
+/// or two merge. 0 if such tiles cannot hold all.
+inline offset items_of_ranked_tiles(offset count, const sort_case& c, int most_items) {
+  const offset good = base::min(tuning::good_items_of_ranked_tiles(c), most_items);
+  if (count <= good) return count;
+  const offset tiles = count <= ranked_runs * good ? offset{ranked_runs} : tiles_of_two_passes;
+  const offset items = base::align_up(base::ceil_div(count, tiles), offset{few_tile_unit});
+  return items <= most_items ? items : 0;
+}
+
 /// The passes that merge `tiles` tiles: each up to `ways` runs.
 struct rank_passes {
   int count, ways;
@@ -117,9 +142,9 @@ inline constexpr int rank_blocks = 528;
 /// The most tiles of a small array with several segments.
 inline constexpr int most_few_tiles = 1024;
 
-/// Whether tiles of up to `tile_items` elements begin with segments, if the array is cut into so many stretches: then
-/// hardly a segment is cut, but tiles are as different as segments. us, such tiles and others, segments of 0 to 600 /
-/// 1,200 / 2,000 / 6,000 elements / of 1,000 on average, few of them long (H200, 2026-11-26):
+/// Whether tiles begin with segments, if these cut the array into so many stretches: then hardly a segment is cut, but
+/// tiles are as different as segments. us, such tiles and others, segments of 0 to 600 / 1,200 / 2,000 / 6,000 elements / of
+/// 1,000 on average, few of them long (H200, 2026-11-26):
 ///   pairs of u32   2^13 14, 14 / 15, 18 / 17, 18 / 22, 18 / 22, 18     2^15 15, 14 / 16, 19 / 17, 20 / 23, 22 / 23, 20
 ///                  2^16 17, 15 / 16, 19 / 18, 21 / 24, 25 / 23, 23     2^17 32, 17 / 22, 19 / 19, 24 / 27, 33 / 30, 28
 ///   u64 and u32    2^13 15, 16 / 17, 22 / 23, 21 / - / 31, 20     2^15 16, 16 / 19, 23 / 23, 24 / - / 32, 23
@@ -131,6 +156,16 @@ constexpr bool are_few_segments(offset stretches, offset count, offset tile_item
   const offset most_tiles = stretches + count / tile_items, mean = count / stretches;
   const bool sorts_long_ones = bytes <= 8 || count >= 1 << 15;
   return most_tiles <= 256 && tile_items / 5 <= mean && mean <= tile_items / (sorts_long_ones ? 2 : 4);
+}
+
+/// Whether such tiles are sorted by ranks: where each multiprocessor of an H200 has one of them. us, such tiles and
+/// others, segments of 0 to 200 / 600 / 2,000 / 6,000 elements (H200, 2026-11-26):
+///   pairs of u32   2^12 9, 12 / 14, 13 / 14, 17 / 14, 18     2^14 12, 13 / 14, 14 / 15, 17 / 16, 20
+///                  2^15 15, 13 / 16, 14 / 17, 17 / 20, 22     2^16 24, 13 / 20, 15 / 22, 17 / 33, 24
+///   u64 and u32    2^12 10, 14 / 15, 16 / 15, 20 / 15, 20     2^15 19, 15 / 17, 16 / 19, 23 / 23, 28
+///   32 bytes       2^12 10, 20 / 15, 22 / 15, 25 / 17, 24     2^15 16, 21 / 19, 22 / 24, 34 / 25, 34
+constexpr bool are_few_ranked_segments(offset stretches, offset count, offset tile_items) {
+  return stretches + count / tile_items <= 128;
 }
 
 }  // namespace tuning

@@ -22,9 +22,8 @@ inline constexpr int most_radix_value_bytes = 32;
 /// `most` elements.
 struct compared_counts {
   offset above, most;
-  offset below = 0;  // and those of at most so many
 
-  constexpr bool has(offset count) const { return count <= below || (above < count && count <= most); }
+  constexpr bool has(offset count) const { return above < count && count <= most; }
 };
 /// A whole call on the GPU in us, by comparisons and by digits, 2^12 / 2^13 / 2^15 / 2^17 / 2^18 / 2^19 / 2^20
 /// elements:
@@ -51,13 +50,11 @@ constexpr compared_counts counts_of_compared_numbers(int key_bytes, int value_by
 /// and 27 / 29 and 33; u32 14 and 13 / 14 and 15 / 17 and 25 / 30 and 42 / 45 and 52; u64 16 and 15 / 15 and 20 / 20
 /// and 31 / 32 and 49 / 50 and 57; u32 + u32 15 and 16 / 14 and 19 / 19 and 33 / 30 and 51 / 47 and 62 (H200,
 /// 2026-11-23). u32 + 32, 2^10 / 2^12 / 2^14 / 2^17: 16 and 34 / 20 and 49 / 26 and 77 / 82 and 114; u64 + u64, 2^10 /
-/// 2^14 / 2^17: 15 and 20 / 26 and 40 / 60 and 69 (2026-11-24). 2^8 / 2^10 / 2^11, beside cub::DeviceMergeSort as we
-/// call it and as it is: u32 8.3, 10.6 and 10.0 / 10.4, 11.9 and 11.1 / 12.2, 12.6 and 12.0; f32 8.4, 12.0 and 10.6 /
-/// 10.5, 14.0 and 11.7 / 12.1, 14.9 and 12.5; u64 8.9, 11.4 and 10.8 / 11.7, 12.6 and 12.0 / 14.3, 13.7 and 13.1; f64
-/// 8.8, 11.6 and 10.7 / 11.2, 13.1 and 11.7 / 13.7, 14.1 and 12.7 (2026-11-26).
-constexpr compared_counts counts_of_small_sort(int key_bytes, int value_bytes) {
+/// 2^14 / 2^17: 15 and 20 / 26 and 40 / 60 and 69 (2026-11-24). With tiles that are sorted by ranks, 2^8 / 2^10 / 2^11,
+/// beside cub::DeviceMergeSort: u32 6, 10 / 7, 11 / 9, 12; u64 6, 11 / 8, 12 / 10, 13 (2026-11-26).
+constexpr compared_counts counts_of_small_sort(int key_bytes) {
   if (key_bytes <= 2) return {5'000, key_bytes == 1 ? 1 << 14 : 1 << 16};
-  return {value_bytes == 0 && key_bytes == 8 ? 3'000 : 0, 1 << 17, 1'500};
+  return {0, 1 << 17};
 }
 
 /// The arrays that a stable sort takes to our own radix sort instead of CUB's sorts. A whole call in us, 2^18 / 2^20 /
@@ -145,6 +142,11 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_few_tiles(int cc, const sort_ca
   const bool has_99_kib = (cc > 80 && cc < 90) || cc >= 120;
   if ((cc < 80 && bytes > 32) || (has_99_kib && c.item_bytes + c.value_bytes > 76)) shape.items_per_thread = 3;
   return tuning::fitted<few_sort_tiles>(shape, cc, c);
+}
+/// The shape of such tiles that are sorted by ranks.
+MGPU_HOST_DEVICE constexpr base::tile_shape sort_ranked_tiles(int cc, const sort_case& c) {
+  const int bytes = base::max(c.item_bytes, c.key_bytes + c.value_bytes);
+  return tuning::fitted<few_sort_tiles>({bytes <= 16 ? 512 : 256, 1, 1, 0}, cc, c);
 }
 /// A block that merges 32 elements with the other runs. A warp searches in one of them, or in two.
 inline constexpr int rank_warps = 8;

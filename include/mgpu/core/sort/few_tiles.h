@@ -68,7 +68,7 @@ struct sort_few_tiles {
   rank_guard<typename tile_type::key, typename tile_type::value> guard;
 
   static constexpr const char* name = "sort few tiles";  // in a profiler
-  static constexpr bool may_begin_with_segments = core::has_stretches<Segments>;
+  static constexpr bool has_one_part = Segments::has_one_segment || kind == tile_kind::by_ranks;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tile_type::shape(cc); }
   static constexpr int shared_bytes(const base::tile_shape& shape) { return tile_type::shared_bytes(shape); }
@@ -81,7 +81,7 @@ struct sort_few_tiles {
     few_border first{{0, 0, 0, 0}, 0}, last{core::last_border(tile.segments, tile.count), 0};
     if (tiles > 1) {
       bool are_bad = false;
-      if (may_begin_with_segments && runs.begin_with_segments) {
+      if (core::has_stretches<Segments> && runs.begin_with_segments) {
         are_bad = !find_in_segments(block, number, first, last);
         if (are_bad) tile.report_bad_segments();
       } else {
@@ -120,7 +120,7 @@ struct sort_few_tiles {
 
   /// The parts of the tile, each of which goes where its segment's first pass finds it.
   MGPU_DEVICE tile_parts parts_of(const few_border& first, const few_border& last) const {
-    if constexpr (Segments::has_one_segment) {
+    if constexpr (has_one_part) {
       return tile_parts::whole(base::max(first.passes, last.passes) % 2);
     } else {
       const offset begin = first.position, end = last.position;
@@ -135,7 +135,7 @@ struct sort_few_tiles {
   /// tiles, or if segments are bad, which all tiles find out, the tile has no elements. Returns false if they are bad.
   template <class Block>
   MGPU_DEVICE bool find_in_segments(Block& block, offset number, few_border& first, few_border& last) const {
-    if constexpr (may_begin_with_segments) {
+    if constexpr (core::has_stretches<Segments>) {
       const Segments& s = tile.segments;
       const offset share = base::ceil_div(s.stretch_count(), offset{Block::shape.threads});
       const offset begin = base::min(block.thread() * share, s.stretch_count());
@@ -148,7 +148,7 @@ struct sort_few_tiles {
       int count = 0;
       for (offset i = begin; i < end; ++i) {
         are_sound = are_sound && s.is_sound(i);
-        count += tiles_of(i);
+        if (are_sound) count += tiles_of(i);
       }
       first = last = {{tile.count, tile.count, tile.count, s.bound_count()}, 0};
       if (block.any(!are_sound)) return false;

@@ -148,6 +148,7 @@ struct bounded_segments {
   }
 };
 
+/// Whether the host knows into how many stretches segments cut the array.
 template <class Segments>
 inline constexpr bool has_stretches = false;
 template <class Bounds>

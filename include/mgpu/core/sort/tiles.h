@@ -21,9 +21,9 @@ namespace core {
 /// Whether elements that compare equal keep their order.
 enum class ties { keep_order, any_order };
 
-/// Which tiles are sorted: those of a large array, those of a small array (core/sort/few_tiles.h), or those of an array
-/// whose runs have samples (plan/sampled_sort.h).
-enum class tile_kind { of_many, of_few, of_samples };
+/// Which tiles are sorted: those of a large array; those of a small array (core/sort/few_tiles.h), also by ranks, an
+/// element for each thread; or those of an array whose runs have samples (plan/sampled_sort.h).
+enum class tile_kind { of_many, of_few, by_ranks, of_samples };
 
 /// The parts of a tile, by the buffers that they go to: the middle one, [left_end, right_begin), to buffer 0.
 struct tile_parts {
@@ -69,16 +69,21 @@ struct sort_tiles {
 
   static constexpr bool has_parts = !Segments::has_one_segment && kind == tile_kind::of_few;
 
+  // Whether several elements that go to one place might be mixed there.
+  static constexpr bool has_claims = kind == tile_kind::by_ranks && !base::is_strict_weak_order<Compare> &&
+                                     !(cuda::std::is_scalar_v<item> && sizeof(item) <= 8);
+
   static constexpr const char* name = "sort tiles";  // in a profiler
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     constexpr tuning::sort_case c = sort_case<key, value>();
     if constexpr (kind == tile_kind::of_samples) return tuning::sort_sampled_tiles(cc, c);
+    else if constexpr (kind == tile_kind::by_ranks) return tuning::sort_ranked_tiles(cc, c);
     else return kind == tile_kind::of_few ? tuning::sort_few_tiles(cc, c) : tuning::sort(cc, c);
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {
-    return tile::bit_bytes(shape) +
+    return tile::bit_bytes(shape) + (has_claims ? tile::source_bytes(shape) : 0) +
            base::max(value_room(shape) + key_room(shape), item_begin(shape) + item_room(shape));
   }
 
@@ -123,6 +128,8 @@ struct sort_tiles {
         "a tile of elements over 1 KiB, or of pairs over 1.5 KiB, has no room in shared memory: sort their numbers");
     const int tile_count = static_cast<int>(last.position - first.position);
     auto* const heads = reinterpret_cast<unsigned*>(block.take(tile::bit_bytes(Block::shape)));
+    [[maybe_unused]] auto* const claims =
+        reinterpret_cast<unsigned short*>(block.take(has_claims ? tile::source_bytes(Block::shape) : 0));
     char* const room = block.take(0);
     value* staged_values = nullptr;
     // Both buffers begin at the same byte of a 16-byte word.
@@ -132,27 +139,32 @@ struct sort_tiles {
     }
     key* const staged_keys = block.stage_one(keys, count, first.position, tile_count, room + value_room(Block::shape),
                                              out.keys[parts.right_buffer] + first.position);
-    block.clear_bits(heads, tile_count);
-    block.sync();
-    const auto set = [&](offset begin, offset end) {
-      block.set_bits(heads, static_cast<int>(begin - first.position), static_cast<int>(end - first.position));
-    };
-    if (!segments.mark_heads(first, last, block.thread(), Block::shape.threads, set)) report();
+    if constexpr (kind != tile_kind::by_ranks) {
+      block.clear_bits(heads, tile_count);
+      block.sync();
+      const auto set = [&](offset begin, offset end) {
+        block.set_bits(heads, static_cast<int>(begin - first.position), static_cast<int>(end - first.position));
+      };
+      if (!segments.mark_heads(first, last, block.thread(), Block::shape.threads, set)) report();
+    }
     block.wait();
 
+    const auto load_item = [&](int i) { return load_one(i, staged_keys, staged_values); };
     constexpr int share = Block::shape.items_per_thread;
-    base::slot<item> x[share];
-    load(x, block.thread() * share, staged_keys, staged_values);
+    [[maybe_unused]] base::slot<item> x[share];
+    if constexpr (kind != tile_kind::by_ranks) load(x, block.thread() * share, staged_keys, staged_values);
     item* sorted;
     if constexpr (has_values) sorted = block.template aligned<item>(room + item_begin(Block::shape));
     else sorted = staged_keys;
-    const auto sort_by = [&](const auto& order) {
+    [[maybe_unused]] const auto sort_by = [&](const auto& order) {
       return block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
-          x, sorted, heads, tile_count, compare_items<items, cuda::std::decay_t<decltype(order)>>{order},
-          [&](int i) { return load_one(i, staged_keys, staged_values); });
+          x, sorted, heads, tile_count, compare_items<items, cuda::std::decay_t<decltype(order)>>{order}, load_item);
     };
     bool changed;
-    if constexpr (kind == tile_kind::of_few && base::without_nans<Compare>::is_faster) {
+    if constexpr (kind == tile_kind::by_ranks) {
+      changed = block.template sort_by_ranks<has_claims, !has_values>(
+          sorted, claims, tile_count, compare_items<items, Compare>{compare}, load_item);
+    } else if constexpr (kind == tile_kind::of_few && base::without_nans<Compare>::is_faster) {
       if (block.any(has_nan(x, tile_count - block.thread() * share))) changed = sort_by(compare);
       else changed = sort_by(typename base::without_nans<Compare>::type{});
     } else {

@@ -178,7 +178,7 @@ class distributed_sort_steps {
   bool is_sorted_in_place() const {
     constexpr tuning::sort_case c = core::sort_case<key, value>();
     return tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count_) ||
-           tuning::counts_of_small_sort(c.key_bytes, c.value_bytes).has(count_) ||
+           tuning::counts_of_small_sort(c.key_bytes).has(count_) ||
            (plan::has_radix_sorted_segments<local_policy, key*, values_type, Compare>() &&
             tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes).has(count_) &&
             count_ <= tuning::most_sorted_in_place);
