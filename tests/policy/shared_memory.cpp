@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The tiles of all keys and values that the contracts allow fit the shared memory of every architecture.
+#include <mgpu/core/odd_even/merge_sort.h>
 #include <mgpu/core/sort/few_tiles.h>
 #include <mgpu/core/sort/radix_sort.h>
 #include <mgpu/core/sort/segments.h>
@@ -168,6 +169,17 @@ TEST_CASE("tiles of sorts fit the shared memory of every architecture") {
   check_sorts<aligned_bytes<16>>(std::index_sequence<1, 16, 31, 32, 46, 47, 48>{});
   check_sorts<aligned_bytes<32>>(std::index_sequence<1, 16, 30, 31, 32>{});
   check_sorts<aligned_bytes<48>>(std::index_sequence<1, 15, 16>{});
+}
+
+TEST_CASE("tiles of odd-even merge sorts fit the shared memory of every architecture") {
+  using mgpu::base::order;
+  using mgpu::core::odd_even_merge_sort;
+  check_core<odd_even_merge_sort<std::int32_t*, none, order<cuda::std::less<>>>>(1);
+  check_core<odd_even_merge_sort<float*, none, order<cuda::std::greater<>>>>(1);
+  check_core<odd_even_merge_sort<std::int64_t*, none, order<cuda::std::less<>>>>(1);
+  check_core<odd_even_merge_sort<bytes<4>*, bytes<60>*, order<cuda::std::less<>>>>(1);
+  check_core<odd_even_merge_sort<bytes<64>*, bytes<64>*, order<cuda::std::less<>>>>(1);
+  check_core<odd_even_merge_sort<bytes<128>*, none, order<cuda::std::less<>>>>(1);
 }
 
 TEST_CASE("tiles of radix sorts fit the shared memory of every architecture") {
