@@ -146,6 +146,8 @@ struct sort_tiles {
         block.set_bits(heads, static_cast<int>(begin - first.position), static_cast<int>(end - first.position));
       };
       if (!segments.mark_heads(first, last, block.thread(), Block::shape.threads, set)) report();
+    } else {
+      block.sync();  // racecheck asks for it between the first use of the counter of bulk copies and wait()
     }
     block.wait();
 
