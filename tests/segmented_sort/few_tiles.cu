@@ -301,3 +301,21 @@ TEST_CASE("small arrays by a comparator that is no order hold elements of theirs
     });
   }
 }
+
+TEST_CASE("small arrays of wide keys by a comparator that is no order: elements stay whole") {
+  std::mt19937 random(79);
+  const auto call = [](const auto& f) { f(); };
+  for (const int size : {33, 200, 256, 500, 2000, 16'000}) {
+    if (takes_few_cases() && size != 200 && size != 2000) continue;
+    const auto cut = cut_of(lengths_around_tiles(size, 512, 200, random), gaps::at_both_ends);
+    const auto keys = random_bytes<number12>(static_cast<int>(cut.elements), random);
+    const auto all = one_segment(cut.elements);
+    for_each_executor([&](auto executor) {
+      const segments_in<decltype(executor)> segments(cut);
+      check_permutes<local, remains::some>(executor, executor.policy(), keys, all, whole_array, answer_at_random{},
+                                           call);
+      check_permutes<stable_segmented, remains::some>(executor, executor.policy(), keys, cut, segments.offsets(),
+                                                      answer_at_random{}, call);
+    });
+  }
+}

@@ -102,7 +102,7 @@ TEST_CASE("tiles that are sorted by ranks, and tiles that begin with segments") 
         REQUIRE((items * tiling.tiles >= count && items * (tiling.tiles - 1) < count));
         REQUIRE(tiling.tiles <= mgpu::tuning::tiles_of_two_passes);
       } else {
-        REQUIRE(count > mgpu::tuning::tiles_of_two_passes * (ranked_items - 31));
+        REQUIRE(count > mgpu::tuning::tiles_of_two_passes * ranked_items);
       }
       for (const offset stretches : {offset{1}, 1 + count / 2000, 1 + count / 300, 1 + count / 10}) {
         for (const int tile : {most_items, ranked_items}) {

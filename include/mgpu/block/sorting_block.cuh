@@ -150,6 +150,7 @@ class sorting_block : public staging_block<Core> {
   template <bool is_guarded, bool is_in_place, class Item, class Compare, class Load>
   MGPU_DEVICE bool sort_by_ranks(Item* sorted, unsigned short* claims, int count, const Compare& compare,
                                  const Load& load) {
+    static_assert(base_block::shape.items_per_thread == 1, "a thread has one element at most");
     const int i = this->thread();
     base::slot<Item> x;
     if (i < count) x.put(load(i));
