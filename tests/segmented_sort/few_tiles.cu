@@ -24,13 +24,13 @@ std::vector<int> small_sizes(const mgpu::tuning::sort_case& c = {4, 0, 4}) {
   sizes.insert(sizes.end(), {32, ranked, 8 * ranked, 64 * mgpu::tuning::sort_ranked_tiles(90, c).items_per_tile()});
   if (64 * most_items + 130 < most) sizes.push_back(64 * most_items);  // more take wider passes, or a third one
   sizes.push_back(most);
-  for (const int log2_size : {15, 16}) sizes.push_back(1 << log2_size);  // of segments, where tiles and passes change
-  const auto most_segmented = static_cast<int>(mgpu::tuning::most_segmented_items_of_few_tiles(c));
-  if (most_segmented > most) sizes.push_back(most_segmented);
   std::vector<int> around;
   for (const int size : sizes) {
     for (const int more : {-1, 0, 1, 130}) around.push_back(size + more);
   }
+  // Of segments, where tiles and passes change.
+  const auto most_segmented = static_cast<int>(mgpu::tuning::most_segmented_items_of_few_tiles(c));
+  for (const int size : {1 << 15, 1 << 16, most_segmented}) around.insert(around.end(), {size, size + 1});
   return around;
 }
 
