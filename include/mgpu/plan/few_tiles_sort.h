@@ -9,6 +9,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
 #include <mgpu/core/sort/few_tiles.h>
+#include <mgpu/core/sort/item.h>
 #include <mgpu/core/sort/ranks.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
@@ -25,6 +26,7 @@
 #include <cuda/std/type_traits>
 
 #include <cstdint>
+#include <stdexcept>
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
@@ -151,6 +153,61 @@ class few_tiles_sort {
   exec::workspace<char, Policy> memory_;
   typename executor::bad_input_report bad_segments_;
 };
+
+inline void throw_if_bad(bool has_bad_segments) {
+  if (has_bad_segments) {
+    throw std::invalid_argument(
+        "mgpu: the segments' positions do not ascend, or leave the array; its elements are in no order");
+  }
+}
+
+/// Sorts an array if it is small.
+template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
+bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset count, const Segments& segments,
+                   const Compare& compare) {
+  if constexpr (plan::has_few_tiles<Policy, Keys, Values>()) {
+    using key = base::value_type<Keys>;
+    using value = base::value_type<Values>;
+    constexpr tuning::sort_case c = core::sort_case<key, value>();
+    const offset most =
+        plan::has_bounds<Segments> ? tuning::most_segmented_items_of_few_tiles(c) : tuning::most_items_of_few_tiles;
+    if (count > most) return false;
+    const auto order = plan::order_of_few_tiles<key>(compare);
+    using order_type = cuda::std::remove_const_t<decltype(order)>;
+    // Stands for all cores of the sort: they are compiled for the same architecture.
+    constexpr bool has_one_segment = cuda::std::is_same_v<Segments, whole_array>;
+    using core_type = core::rank_pass<key, value, order_type, has_one_segment>;
+    const int cc = exec::executor_of<Policy>::template compiled_cc<core_type>();
+    const auto run = [&](auto kind, const sort_tiling& tiling) {
+      plan::with_segments(p, segments, tiling, [&](const auto& known) {
+        using segments_type = cuda::std::decay_t<decltype(known)>;
+        few_tiles_sort<ties, decltype(kind)::value, Policy, Keys, Values, segments_type, order_type> sort(
+            p, arrays, tiling, known, order);
+        sort.run();
+        plan::throw_if_bad(sort.has_bad_segments());
+      });
+      return true;
+    };
+    constexpr cuda::std::integral_constant<core::tile_kind, core::tile_kind::of_few> of_few;
+    [[maybe_unused]] constexpr cuda::std::integral_constant<core::tile_kind, core::tile_kind::by_ranks> by_ranks;
+    const int most_items = tuning::sort_few_tiles(cc, c).items_per_tile();
+    const sort_tiling tiling = sort_tiling::of_few_tiles(count, c, most_items, has_one_segment);
+    [[maybe_unused]] const int ranked_items = tuning::sort_ranked_tiles(cc, c).items_per_tile();
+    if constexpr (has_one_segment) {
+      const offset items = tuning::items_of_ranked_tiles(count, c, ranked_items);
+      if (items > 0) return run(by_ranks, sort_tiling::of_equal_tiles(count, items));
+    } else if constexpr (plan::has_bounds<Segments>) {
+      const offset stretches = plan::stretches_of(segments);
+      if (tiling.tiles > 1 && tuning::are_few_ranked_segments(stretches, count, ranked_items))
+        return run(by_ranks, sort_tiling::of_few_segments(count, stretches, ranked_items));
+      if (tiling.tiles > 1 && tuning::are_few_segments(stretches, count, most_items, c.key_bytes + c.value_bytes))
+        return run(of_few, sort_tiling::of_few_segments(count, stretches, most_items));
+    }
+    return run(of_few, tiling);
+  } else {
+    return false;
+  }
+}
 
 }  // namespace plan
 MGPU_NAMESPACE_END

@@ -143,8 +143,8 @@ inline constexpr int rank_blocks = 528;
 inline constexpr int most_few_tiles = 1024;
 
 /// Whether tiles begin with segments, if these cut the array into so many stretches: then hardly a segment is cut, but
-/// tiles are as different as segments. us, such tiles and others, segments of 0 to 600 / 1,200 / 2,000 / 6,000 elements / of
-/// 1,000 on average, few of them long (H200, 2026-11-26):
+/// tiles are as different as segments. us, such tiles and others, segments of 0 to 600 / 1,200 / 2,000 / 6,000 elements
+/// / of 1,000 on average, few of them long (H200, 2026-11-26):
 ///   pairs of u32   2^13 14, 14 / 15, 18 / 17, 18 / 22, 18 / 22, 18     2^15 15, 14 / 16, 19 / 17, 20 / 23, 22 / 23, 20
 ///                  2^16 17, 15 / 16, 19 / 18, 21 / 24, 25 / 23, 23     2^17 32, 17 / 22, 19 / 19, 24 / 27, 33 / 30, 28
 ///   u64 and u32    2^13 15, 16 / 17, 22 / 23, 21 / - / 31, 20     2^15 16, 16 / 19, 23 / 23, 24 / - / 32, 23
