@@ -6,6 +6,7 @@
 
 #include "support/arrays.h"
 #include "support/executors.h"
+#include "support/skip.h"
 
 #include <doctest/doctest.h>
 
@@ -41,8 +42,12 @@ inline void use_device_of([[maybe_unused]] int rank) {
 /// Whether this program's ranks talk through NCCL. Each then has a GPU of its own.
 inline bool are_over_nccl() { return std::getenv("MGPU_TEST_OVER_NCCL") != nullptr; }
 
-/// Whether the tests run with so many ranks.
-inline bool has_ranks(int ranks) { return !are_over_nccl() || ranks <= nccl_ranks::most(); }
+/// Whether the tests run with so many ranks. A program whose ranks have nobody to talk to reports itself as skipped.
+inline bool has_ranks(int ranks) {
+  if (!are_over_nccl() || ranks <= nccl_ranks::most()) return true;
+  has_skipped_a_test |= nccl_ranks::most() < 2;
+  return false;
+}
 #else
 constexpr bool are_over_nccl() { return false; }
 inline bool has_ranks(int) { return true; }

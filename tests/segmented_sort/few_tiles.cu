@@ -215,10 +215,10 @@ TEST_CASE_TEMPLATE("small arrays of elements of several sizes, in few segments, 
     few.add<key, value>(cut, segments_as::offsets);
     of_numbers.add<std::uint32_t, int>(cut, segments_as::offsets);
     const sorting s(keys_of_ranks<key>(disordered_ranks(disorder::random, count, ranks<key>, random)), cut, compare);
+    const auto keys = random_bytes<std::uint32_t>(count, random);
     for_each_executor([&](auto executor) {
       const segments_in<decltype(executor)> segments(cut, number);
       check_pairs<stable_segmented>(executor, s, values_for<value>(s.keys.size()), segments.offsets(), compare, number);
-      const auto keys = random_bytes<std::uint32_t>(count, random);
       check_permutes<stable_segmented, remains::some>(executor, executor.policy(), keys, cut, segments.offsets(),
                                                       answer_at_random{}, [](const auto& f) { f(); });
     });
