@@ -26,8 +26,9 @@ MGPU_NAMESPACE_BEGIN
 ///   doubling of a segment beyond a tile takes one more pass over that segment, or over less of it if its elements are
 ///   already in order. On the GPU two doublings take one pass if the elements are small, and up to 2^17 elements, of at
 ///   most 64 bytes with their values, take up to three passes. Numbers by less or greater behind contiguous iterators,
-///   without statistics: on the GPU few long segments are sorted by digits, one pass for each byte of a key, and bytes
-///   without values by counting, in two passes (heads and offsets; flags do not tell how many segments there are).
+///   without statistics: on the GPU few long segments are sorted by digits, one pass for each byte in which keys
+///   differ, and bytes without values by counting, in two passes (heads and offsets; flags do not tell how many
+///   segments there are).
 /// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator; twice the size if an
 ///   iterator is not contiguous. A sort by digits takes an eighth of the arrays more, of 2-byte keys up to three
 ///   tenths, and one of up to 2^17 elements by a comparator four bytes for each. On the GPU none if the array fits in

@@ -40,6 +40,22 @@ std::vector<Key> keys_for(int count, std::mt19937& random) {
   return keys;
 }
 
+/// Lets the keys of a segment differ only in the bits of `mask`, and different segments in all bits.
+template <class Key>
+void let_differ(std::vector<Key>& keys, const segmentation& cut, std::uint64_t mask, std::mt19937& random) {
+  for (std::size_t s = 0; s < cut.begins.size(); ++s) {
+    for (auto i = static_cast<std::size_t>(cut.begins[s]); i < static_cast<std::size_t>(cut.ends[s]); ++i) {
+      const Key first = keys[static_cast<std::size_t>(cut.begins[s])];
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &first, sizeof(Key));
+      bits ^= (std::uint64_t{random()} << 32 | random()) & mask;
+      Key key;
+      std::memcpy(&key, &bits, sizeof(Key));
+      keys[i] = key == key ? key : first;
+    }
+  }
+}
+
 /// Few segments of `count` elements in all: one, one between gaps, uneven ones with empty ones, with gaps everywhere.
 std::vector<segmentation> few_segments(int count, offset least_mean) {
   const int n = count;
@@ -59,12 +75,19 @@ void check_numbers(unsigned seed) {
     return mgpu::tuning::segments_sorted_by_digits(sizeof(Key), value_bytes).least_mean;
   };
   const int pairs = digit_sorted_count<Key, true>();
+  // No element moves by a digit that all share: of all digits, of all but one, of half of them, of none.
+  const std::uint64_t masks[] = {0, 0xff00, (std::uint64_t{1} << 4 * sizeof(Key)) - 1, ~std::uint64_t{0}};
+  unsigned number = seed;
   for (const auto& cut : few_segments(pairs, least_mean(sizeof(int)))) {
-    const sorting<Key> s(keys_for<Key>(static_cast<int>(cut.elements), random), cut, Compare{});
-    const segments_in<cuda_executor> segments(cut);
     if (!can_tell(segments_as::offsets, cut)) continue;
-    check_pairs<stable_segmented>(cuda_executor{}, s, numbers_below(s.keys.size()), segments.offsets(), Compare{}, 3);
-    CHECK(segments.unchanged());
+    auto keys = keys_for<Key>(static_cast<int>(cut.elements), random);
+    for (const bool are_alike : {false, true}) {
+      if (are_alike) let_differ(keys, cut, masks[number++ % 4], random);
+      const sorting<Key> s(keys, cut, Compare{});
+      const segments_in<cuda_executor> segments(cut);
+      check_pairs<stable_segmented>(cuda_executor{}, s, numbers_below(s.keys.size()), segments.offsets(), Compare{}, 3);
+      CHECK(segments.unchanged());
+    }
   }
   if constexpr (sizeof(Key) < 8) {  // keys of 8 bytes are tried with values
     for (const auto& cut : few_segments(digit_sorted_count<Key, false>(), least_mean(0))) {

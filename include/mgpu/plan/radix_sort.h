@@ -46,6 +46,7 @@ core::radix_progress lay_out_radix_progress(scratch_layout& layout, int stretche
   x.ticket = layout.take<word>(1);
   x.disorder = layout.take<word>(1);
   x.done = layout.take<word>(core::radix_progress::most_steps);
+  x.uniform = layout.take<word>(Bits::passes);
   x.begins = layout.take<word>(offset{stretches} * Bits::passes * Bits::digits);
   layout.end = base::align_up<std::uintptr_t>(layout.end, 16);
   cleared = reinterpret_cast<cuda::std::uint64_t*>(x.ticket);

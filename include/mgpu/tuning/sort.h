@@ -281,9 +281,14 @@ MGPU_HOST_DEVICE constexpr base::tile_shape radix_pass(int cc, const radix_case&
   // 256 x 24 with 4 1,465, 384 x 23 with 2 1,495, 384 x 20 with 3 1,471. 2^25 of u64: 384 x 17 with 2 1,927, 384 x 15
   // 2,021, 256 x 16 with 3 2,110. 2^26 pairs of u32: 256 x 25 with 3 2,280. 2^25 of u64 and u32: 384 x 16 with 2 2,656,
   // 384 x 17 2,696, 384 x 15 2,800 (H200, 2026-11-23).
+  // 2^25 pairs of u64, with 2 blocks: 384 x 16 3,585, 384 x 15 3,527, 384 x 14 3,317, 384 x 13 3,505, 320 x 18 3,333,
+  // 320 x 16 3,425, 288 x 18 3,385, 256 x 22 3,383; 512 x 11 3,579, 256 x 16 with 3 4,029 (H200, 2026-11-26).
   base::tile_shape shape{256, 27, 3, 0};
   if (c.value_bytes > 0) shape = {384, 23, 2, 0};
-  if (base::max(c.key_bytes, c.value_bytes) == 8) shape = {384, c.value_bytes == 0 ? 17 : 16, 2, 0};
+  if (base::max(c.key_bytes, c.value_bytes) == 8) {
+    const bool are_both = c.key_bytes == 8 && c.value_bytes == 8;
+    shape = {384, c.value_bytes == 0 ? 17 : are_both ? 14 : 16, 2, 0};
+  }
   return tuning::fitted<radix_case>(shape, cc, c);
 }
 

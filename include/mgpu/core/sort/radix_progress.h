@@ -24,6 +24,7 @@ struct radix_progress {
   word* ticket;      // tasks taken
   word* disorder;    // whether an element was found that does not go before the one before it
   word* done;        // [most_steps], tasks of each step
+  word* uniform;     // [passes], stretches whose elements all have one digit there
   word* begins;      // [stretches][passes][digits], elements with each digit, then where they begin
   word* counts[2];   // [tiles][digits], of each tile, in even passes and odd ones
   int stretches;
