@@ -130,7 +130,7 @@ TEST_CASE("small arrays, in segments that end where a tile has room for them, or
 
 /// Lengths of few segments: around those of one tile and of several, of none, and of any.
 std::vector<int> lengths_around_tiles(int elements, int tile, int usual, std::mt19937& random) {
-  const std::vector<int> around{0, 1, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 1, 9 * tile + 5};
+  const std::vector<int> around{0, 1, 159, 160, 161, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 1, 9 * tile + 5};
   std::vector<int> lengths;
   for (int left = elements; left > 0; left -= lengths.back()) {
     const int any = usual + static_cast<int>(random() % 256) * usual / 256;
@@ -145,7 +145,7 @@ struct few_segments_count {
 
   template <class Key, class Value>
   void add(const segmentation& cut, segments_as as) {
-    const auto c = mgpu::core::sort_case<Key, Value>();
+    constexpr auto c = mgpu::core::sort_case<Key, Value>();
     const auto count = static_cast<offset>(cut.begins.size());
     const offset stretches = as == segments_as::heads     ? count + 1
                              : as == segments_as::offsets ? count + 2
@@ -153,10 +153,13 @@ struct few_segments_count {
                                                           : 2 * count + 1;
     const int tile = mgpu::tuning::sort_few_tiles(90, c).items_per_tile();
     const int ranked_tile = mgpu::tuning::sort_ranked_tiles(90, c).items_per_tile();
-    const bool is_ranked = mgpu::tuning::are_few_ranked_segments(stretches, cut.elements, ranked_tile);
+    constexpr int bytes = c.key_bytes + c.value_bytes;
+    constexpr bool sorts_warps = std::is_arithmetic_v<Key> && sizeof(Key) <= 4 && bytes <= 8;
+    using mgpu::tuning::segment_tiles;
+    const auto tiles = mgpu::tuning::tiles_of_segments(stretches, cut.elements, tile, ranked_tile, bytes, sorts_warps);
     ++calls;
-    ranked += is_ranked ? 1 : 0;
-    if (is_ranked || mgpu::tuning::are_few_segments(stretches, cut.elements, tile, c.key_bytes + c.value_bytes)) ++all;
+    if (tiles == segment_tiles::by_ranks) ++ranked;
+    if (tiles != segment_tiles::of_cells) ++all;
   }
 };
 

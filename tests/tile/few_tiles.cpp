@@ -105,11 +105,12 @@ TEST_CASE("tiles that are sorted by ranks, and tiles that begin with segments") 
         REQUIRE(count > mgpu::tuning::tiles_of_two_passes * ranked_items);
       }
       for (const offset stretches : {offset{1}, 1 + count / 2000, 1 + count / 300, 1 + count / 10}) {
-        for (const int tile : {most_items, ranked_items}) {
-          const bool begins = tile == ranked_items
-                                  ? mgpu::tuning::are_few_ranked_segments(stretches, count, tile)
-                                  : mgpu::tuning::are_few_segments(stretches, count, tile, c.key_bytes + c.value_bytes);
-          if (!begins) continue;
+        for (const bool sorts_warps : {false, true}) {
+          using mgpu::tuning::segment_tiles;
+          const auto kind = mgpu::tuning::tiles_of_segments(stretches, count, most_items, ranked_items,
+                                                            c.key_bytes + c.value_bytes, sorts_warps);
+          if (kind == segment_tiles::of_cells) continue;
+          const int tile = kind == segment_tiles::merged ? most_items : ranked_items;
           const auto tiling = mgpu::plan::sort_tiling::of_few_segments(count, stretches, tile);
           const offset most_runs = mgpu::base::ceil_div(count, offset{tile});
           REQUIRE((tiling.begin_with_segments && tiling.tiles <= mgpu::tuning::most_few_tiles));

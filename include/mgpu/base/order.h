@@ -4,6 +4,8 @@
 
 #include <mgpu/base/config.h>
 
+#include <cuda/std/bit>
+#include <cuda/std/cstdint>
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>
 
@@ -114,6 +116,37 @@ struct order_without_nans {
     return is_ascending ? x < y : y < x;
   }
 };
+
+/// Numbers of at most 4 bytes as unsigned integers that ascend in an order: equal for equal numbers, the greatest one
+/// for NaNs.
+template <class Compare>
+struct ordered_bits {
+  static constexpr bool exist = false;
+};
+template <class Key, bool is_ascending>
+struct ordered_bits_of_numbers {
+  static constexpr bool exist = sizeof(Key) <= 4;
+  using type = cuda::std::uint32_t;
+  static constexpr type all = ~type{0}, sign = type{1} << 31;
+
+  static MGPU_HOST_DEVICE MGPU_FORCE_INLINE type of(Key x) {
+    if constexpr (cuda::std::is_floating_point_v<Key>) {
+      if (x != x) return all;
+      const auto bits = cuda::std::bit_cast<type>(x == 0 ? Key{0} : x);
+      return bits ^ ((bits & sign) != 0 ? all : sign) ^ (is_ascending ? 0 : all);
+    } else {
+      return static_cast<type>(x) ^ (cuda::std::is_signed_v<Key> ? sign : 0) ^ (is_ascending ? 0 : all);
+    }
+  }
+  /// The integer with such bits.
+  static MGPU_HOST_DEVICE MGPU_FORCE_INLINE Key integer(type bits) {
+    return static_cast<Key>(bits ^ (cuda::std::is_signed_v<Key> ? sign : 0) ^ (is_ascending ? 0 : all));
+  }
+};
+template <class Key, bool is_ascending>
+struct ordered_bits<number_order<Key, is_ascending>> : ordered_bits_of_numbers<Key, is_ascending> {};
+template <class Key, bool is_ascending>
+struct ordered_bits<order_without_nans<Key, is_ascending>> : ordered_bits_of_numbers<Key, is_ascending> {};
 
 /// What compares keys faster than Compare if there is no NaN among them.
 template <class Compare>

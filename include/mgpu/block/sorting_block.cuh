@@ -122,11 +122,12 @@ class sorting_block : public staging_block<Core> {
   MGPU_DEVICE void raise(int* number, int x) const { atomicMax(number, x); }
 
   /// Sorts the segments of a tile into `sorted`. x is this thread's share of the tile. load(i) reads element i: if
-  /// is_in_place, from sorted[i]. Returns false if the tile is in order already.
+  /// is_in_place, from sorted[i]. If has_one_segment, the tile is one, whatever heads say. Returns false if the tile is
+  /// in order already.
   template <bool any_order_of_ties, bool expects_order, bool is_in_place, class Item, int share, class Compare,
             class Load>
   MGPU_DEVICE bool sort_segments(base::slot<Item> (&x)[share], Item* sorted, unsigned* heads, int count,
-                                 const Compare& compare, const Load& load) {
+                                 const Compare& compare, const Load& load, bool has_one_segment) {
     segment_sorter<Item, base_block::shape.threads, share, Compare> sorter(sorted, head_bits{heads}, count, compare);
     const bool in_order = __syncthreads_and(sorter.is_in_order(x, load));
     if constexpr (expects_order) {
@@ -137,7 +138,7 @@ class sorting_block : public staging_block<Core> {
       }
     }
     if (!in_order) {
-      sorter.template sort<any_order_of_ties, expects_order>(x);
+      sorter.template sort<any_order_of_ties, expects_order>(x, has_one_segment);
     } else if (!is_in_place) {
       sorter.put(x);
       this->sync();

@@ -125,8 +125,9 @@ class few_tiles_sort {
   }
 
   void merge(int pass, int run_items) {
+    const bool have_little_to_do = kind == core::tile_kind::of_few && tiling_.begin_with_segments;
     const offset blocks = Segments::has_one_segment ? base::ceil_div(tiling_.count, offset{pass_core::part_items})
-                                                    : offset{tuning::rank_blocks};
+                                                    : offset{tuning::rank_blocks(have_little_to_do)};
     const pass_core core{buffers_,
                          static_cast<int>(tiling_.count),
                          static_cast<int>(tiling_.tiles),
@@ -198,9 +199,14 @@ bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset co
       if (items > 0) return run(by_ranks, sort_tiling::of_equal_tiles(count, items));
     } else if constexpr (plan::has_bounds<Segments>) {
       const offset stretches = plan::stretches_of(segments);
-      if (tiling.tiles > 1 && tuning::are_few_ranked_segments(stretches, count, ranked_items))
+      constexpr int bytes = c.key_bytes + c.value_bytes;
+      constexpr bool sorts_warps = base::ordered_bits<order_type>::exist && bytes <= 8;
+      const auto tiles =
+          tiling.tiles == 1 ? tuning::segment_tiles::of_cells
+                            : tuning::tiles_of_segments(stretches, count, most_items, ranked_items, bytes, sorts_warps);
+      if (tiles == tuning::segment_tiles::by_ranks)
         return run(by_ranks, sort_tiling::of_few_segments(count, stretches, ranked_items));
-      if (tiling.tiles > 1 && tuning::are_few_segments(stretches, count, most_items, c.key_bytes + c.value_bytes))
+      if (tiles == tuning::segment_tiles::merged)
         return run(of_few, sort_tiling::of_few_segments(count, stretches, most_items));
     }
     return run(of_few, tiling);

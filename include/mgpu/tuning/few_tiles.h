@@ -136,8 +136,11 @@ constexpr rank_passes passes_of_segments(offset tiles, offset count, bool begin_
   return p;
 }
 
-/// The blocks of a pass over segments. One that moves nothing takes 0.8 us, and 1.3 more for each 1,000 blocks.
-inline constexpr int rank_blocks = 528;
+/// The blocks of a pass over segments. One that moves nothing takes 0.8 us, and 1.3 more for each 1,000 blocks. Merged
+/// tiles that begin with segments leave little to do. us, 528, 264 and 132 blocks, pairs of u32 (H200, 2026-11-26):
+///   in segments of 0 to 2,000 elements                 2^16 16.0, 15.8, 15.5     2^17 16.7, 16.1, 16.1
+///   in those of 1,000 on average, few of them long     2^16 21.5, 21.2, 22.5     2^17 28.9, 27.4, 29.4
+constexpr int rank_blocks(bool have_little_to_do) { return have_little_to_do ? 264 : 528; }
 
 /// The most tiles of a small array with several segments.
 inline constexpr int most_few_tiles = 1024;
@@ -152,10 +155,13 @@ inline constexpr int most_few_tiles = 1024;
 ///   32 bytes, of 0 to 300 / 600 / 1,000 / 2,000
 ///                  2^13 18, 22 / 21, 22 / 27, 29 / 36, 32     2^15 20, 22 / 22, 30 / 29, 33 / 38, 34
 ///                  2^16 35, 23 / 27, 31 / 33, 34 / 39, 38     2^17 68, 36 / 53, 39 / 50, 43 / 64, 48
-constexpr bool are_few_segments(offset stretches, offset count, offset tile_items, int bytes) {
+/// The same of 0 to 1,200, and of 0 to 2,000: pairs of u32 2^17 17, 19 / -, 2^18 28, 25 / 23, 29; u64 and u32 2^18 - /
+/// 44, 38.
+constexpr bool are_few_segments(offset stretches, offset count, offset tile_items, int bytes, bool sorts_warps) {
   const offset most_tiles = stretches + count / tile_items, mean = count / stretches;
   const bool sorts_long_ones = bytes <= 8 || count >= 1 << 15;
-  return most_tiles <= 256 && tile_items / 5 <= mean && mean <= tile_items / (sorts_long_ones ? 2 : 4);
+  return most_tiles <= (sorts_warps ? 400 : 256) && tile_items / 5 <= mean &&
+         mean <= tile_items / (sorts_long_ones ? 2 : 4);
 }
 
 /// Whether such tiles are sorted by ranks: where each multiprocessor of an H200 has one of them. us, such tiles and
@@ -166,6 +172,23 @@ constexpr bool are_few_segments(offset stretches, offset count, offset tile_item
 ///   32 bytes       2^12 10, 20 / 15, 22 / 15, 25 / 17, 24     2^15 16, 21 / 19, 22 / 24, 34 / 25, 34
 constexpr bool are_few_ranked_segments(offset stretches, offset count, offset tile_items) {
   return stretches + count / tile_items <= 128;
+}
+
+/// The tiles of a small array with several segments: cells of one size; or tiles that begin with segments, and are
+/// merged or sorted by ranks.
+enum class segment_tiles { of_cells, merged, by_ranks };
+
+/// us, merged and by ranks, segments of 0 to 1,200 / 2,000 elements / of 1,000 on average, few of them long (H200,
+/// 2026-11-26):
+///   u32            2^12 12, 14 / 13, 14 / 17, 14     2^14 12, 15 / 13, 15 / 18, 15     2^15 12, 16 / 14, 17 / 18, 17
+///   pairs of u32   2^12 13, 14 / 15, 14 / 20, 14     2^14 13, 15 / 16, 16 / 20, 16     2^15 13, 16 / 15, 17 / 20, 18
+/// sorts_warps: tiles of one segment are sorted by warps first
+constexpr segment_tiles tiles_of_segments(offset stretches, offset count, offset tile_items, offset ranked_tile_items,
+                                          int bytes, bool sorts_warps) {
+  const bool are_few = tuning::are_few_segments(stretches, count, tile_items, bytes, sorts_warps);
+  if (are_few && sorts_warps && count / stretches <= tile_items / 3) return segment_tiles::merged;
+  if (tuning::are_few_ranked_segments(stretches, count, ranked_tile_items)) return segment_tiles::by_ranks;
+  return are_few ? segment_tiles::merged : segment_tiles::of_cells;
 }
 
 }  // namespace tuning

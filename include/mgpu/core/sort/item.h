@@ -4,6 +4,7 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
 #include <mgpu/tuning/sort.h>
 
 #include <cuda/std/cstdint>
@@ -127,12 +128,18 @@ MGPU_HOST_DEVICE constexpr tuning::sort_case sort_case() {
 /// Compares items by their keys.
 template <class Item, class Compare>
 struct compare_items {
+  using key_bits = base::ordered_bits<Compare>;
+
   const Compare& compare;
 
   MGPU_EXEC_CHECK_DISABLE
   template <class T>
   MGPU_HOST_DEVICE bool operator()(const T& x, const T& y) const {
     return compare(Item::key(x), Item::key(y));
+  }
+  template <class T>
+  static MGPU_DEVICE auto bits(const T& x) {
+    return key_bits::of(Item::key(x));
   }
 };
 

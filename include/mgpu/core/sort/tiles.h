@@ -115,14 +115,17 @@ struct sort_tiles {
     if constexpr (expects_order) {
       if (progress != nullptr && progress->is_sorted != 0) return;
     }
-    sort_between(block, first, last, tile_parts::whole(buffer), [&] { report_bad_segments(); });
+    sort_between(block, first, last, tile_parts::whole(buffer), Segments::has_one_segment,
+                 [&] { report_bad_segments(); });
   }
 
   /// Sorts the elements between two borders and writes each part to the same positions of its buffer; none to the array
   /// itself if all are in order. Calls report() if a thread finds bad segments.
+  ///   has_one_segment  the elements are known to belong to one segment
   template <class Block, class Report>
   MGPU_DEVICE void sort_between(Block& block, const sort_border& first, const sort_border& last,
-                                const tile_parts& parts, const Report& report) const {
+                                const tile_parts& parts, [[maybe_unused]] bool has_one_segment,
+                                const Report& report) const {
     static_assert(
         sizeof(key) <= 1024 && (!has_values || (sizeof(value) <= 1024 && sizeof(key) + sizeof(value) <= 1536)),
         "a tile of elements over 1 KiB, or of pairs over 1.5 KiB, has no room in shared memory: sort their numbers");
@@ -160,7 +163,8 @@ struct sort_tiles {
     else sorted = staged_keys;
     [[maybe_unused]] const auto sort_by = [&](const auto& order) {
       return block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
-          x, sorted, heads, tile_count, compare_items<items, cuda::std::decay_t<decltype(order)>>{order}, load_item);
+          x, sorted, heads, tile_count, compare_items<items, cuda::std::decay_t<decltype(order)>>{order}, load_item,
+          has_one_segment);
     };
     bool changed;
     if constexpr (kind == tile_kind::by_ranks) {

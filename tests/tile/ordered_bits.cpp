@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <doctest/doctest.h>
+
+#include <mgpu/base/order.h>
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+template <class Key, bool is_ascending>
+void check_bits(const std::vector<Key>& keys) {
+  const mgpu::base::number_order<Key, is_ascending> order{};
+  using ordered = mgpu::base::ordered_bits<mgpu::base::number_order<Key, is_ascending>>;
+  static_assert(ordered::exist);
+  for (const Key& x : keys) {
+    if constexpr (std::is_integral_v<Key>) CHECK(ordered::integer(ordered::of(x)) == x);
+    for (const Key& y : keys) CHECK((ordered::of(x) < ordered::of(y)) == order(x, y));
+  }
+}
+
+TEST_CASE_TEMPLATE("bits of numbers ascend as the numbers do", Key, bool, char, std::int8_t, std::uint8_t, std::int16_t,
+                   std::uint16_t, std::int32_t, std::uint32_t, float) {
+  using limits = std::numeric_limits<Key>;
+  std::vector<Key> keys{Key(0), Key(1), limits::lowest(), limits::max(), static_cast<Key>(limits::max() / 2)};
+  if constexpr (std::is_signed_v<Key>)
+    keys.insert(keys.end(), {Key(-1), Key(-2), static_cast<Key>(-limits::max() / 3)});
+  if constexpr (std::is_floating_point_v<Key>) {
+    keys.insert(keys.end(), {-Key(0), limits::infinity(), -limits::infinity(), limits::quiet_NaN(),
+                             -limits::quiet_NaN(), limits::denorm_min(), -limits::denorm_min(), limits::min()});
+  }
+  check_bits<Key, true>(keys);
+  check_bits<Key, false>(keys);
+}
+
+static_assert(!mgpu::base::ordered_bits<mgpu::base::number_order<double, true>>::exist, "they have 32 bits");
+
+}  // namespace
