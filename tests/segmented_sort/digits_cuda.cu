@@ -40,15 +40,17 @@ std::vector<Key> keys_for(int count, std::mt19937& random) {
   return keys;
 }
 
-/// Lets the keys of a segment differ only in the bits of `mask`, and different segments in all bits.
+/// Lets the keys of a segment differ only in the bits of `mask`, those of every second one in the next byte's instead,
+/// and different segments in all bits.
 template <class Key>
 void let_differ(std::vector<Key>& keys, const segmentation& cut, std::uint64_t mask, std::mt19937& random) {
   for (std::size_t s = 0; s < cut.begins.size(); ++s) {
+    const std::uint64_t own_mask = s % 2 == 0 ? mask : mask << 8;
     for (auto i = static_cast<std::size_t>(cut.begins[s]); i < static_cast<std::size_t>(cut.ends[s]); ++i) {
       const Key first = keys[static_cast<std::size_t>(cut.begins[s])];
       std::uint64_t bits = 0;
       std::memcpy(&bits, &first, sizeof(Key));
-      bits ^= (std::uint64_t{random()} << 32 | random()) & mask;
+      bits ^= (std::uint64_t{random()} << 32 | random()) & own_mask;
       Key key;
       std::memcpy(&key, &bits, sizeof(Key));
       keys[i] = key == key ? key : first;
@@ -166,7 +168,7 @@ void check_graph(int elements) {
     mgpu::segmented_sort(mgpu::par_nosync.on(s), on_device.begin(), on_device.end(),
                          mgpu::segment_offsets(static_cast<const offset*>(bounds.begin()), 2));
   });
-  for (const offset middle : {offset{elements / 2}, offset{100}, offset{elements / 3}}) {
+  for (const offset middle : {offset{elements / 2}, offset{elements / 3}, offset{100}}) {
     positions[1] = middle;
     cuda_executor::copy_in(bounds.begin(), positions.data(), 3 * sizeof(offset));
     on_device.put(keys);

@@ -231,7 +231,8 @@ TEST_CASE_TEMPLATE("small arrays of elements of several sizes, in few segments, 
   CHECK(of_numbers.ranked > 0);
 }
 
-TEST_CASE_TEMPLATE("small arrays of numbers, in both orders", Key, std::uint8_t, double) {
+TEST_CASE_TEMPLATE("small arrays of numbers, in both orders", Key, std::uint8_t, std::int16_t,
+                   double MGPU_TEST_MORE(float, std::int32_t)) {
   std::mt19937 random(72);
   int number = 0;
   for (const int size : small_sizes()) {
