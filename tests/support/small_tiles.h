@@ -3,8 +3,8 @@
 #pragma once
 
 // Included before everything else in tests that ask what kernels do, and not how fast they are. A thread has few
-// elements: nvcc unrolls all that it does with them, in sorts the square of it. The harness and each family's own test
-// have the library's tiles, and with MGPU_TEST_FULL every test has.
+// elements: nvcc unrolls all that it does with them, in sorts the square of it. The harness, few_tiles and each
+// family's own test have the library's tiles, and with MGPU_TEST_FULL every test has.
 
 #include <mgpu/tuning/trial.h>
 

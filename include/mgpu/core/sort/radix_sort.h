@@ -99,7 +99,7 @@ struct radix_sort {
 
   enum class array_kind { in_any_order, maybe_reversed, reversed };
 
-  struct shared {
+  struct alignas(16) shared {
     word first_tile[radix_progress::most_stretches], begin[radix_progress::most_stretches],
         end[radix_progress::most_stretches];
     word near, far;        // samples in the wrong order
@@ -109,10 +109,8 @@ struct radix_sort {
     word sums[17];
     word moves;       // steps that move elements, once they are known
     word digit_list;  // which digit each of them is for, 4 bits each
-    word unused[2];
   };
-  static constexpr int own_bytes = sizeof(shared);
-  static_assert(own_bytes % 16 == 0, "what lies behind is aligned");
+  static constexpr int own_bytes = sizeof(shared);  // what lies behind is aligned, too
 
   /// The tasks of a step that reads the array in equal parts.
   MGPU_HOST_DEVICE offset parts() const { return base::clamp<offset>(count / 8192, 1, 1024); }
