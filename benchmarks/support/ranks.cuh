@@ -208,7 +208,9 @@ class noting_communicator {
   auto end_gather(void* to, mgpu::offset bytes) const -> decltype(std::declval<const C&>().end_gather(to, bytes)) {
     inner_.end_gather(to, bytes);
   }
-  bool can_copy(const void* memory, cudaStream_t stream) const { return inner_.can_copy(memory, stream); }
+  bool can_copy(const mgpu::outgoing* sends, mgpu::offset send_count, cudaStream_t stream) const {
+    return inner_.can_copy(sends, send_count, stream);
+  }
   void exchange(const mgpu::outgoing* sends, mgpu::offset send_count, const mgpu::incoming* receives,
                 mgpu::offset receive_count, cudaStream_t stream) const {
     mgpu::offset most = 0;

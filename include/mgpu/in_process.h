@@ -60,7 +60,7 @@ class in_process_communicator {
 
   /// Every exchange leaves the multiprocessors to other work.
   template <class Stream>
-  bool can_copy(const void*, const Stream&) const {
+  bool can_copy(const outgoing*, offset, const Stream&) const {
     return true;
   }
   /// exchange.

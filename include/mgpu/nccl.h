@@ -147,8 +147,8 @@ class nccl_communicator {
     finish(ended, "ncclGroupEnd");
   }
 
-  /// Whether all ranks are threads of this process, and the others can read this rank's memory, and it theirs.
-  bool can_copy(const void* memory, cudaStream_t stream) const {
+  /// Whether all ranks are threads of this process, and the others can read what this rank sends, and it what they send.
+  bool can_copy(const outgoing* sends, offset send_count, cudaStream_t stream) const {
     exec::nccl_staging& own = *staging_;
     exec::rank_place place{exec::number_of_process(), nullptr, 0};
     check_cuda(cudaGetDevice(&place.device), "cudaGetDevice");
@@ -164,7 +164,7 @@ class nccl_communicator {
     for (const exec::rank_place& other : own.places)
       if (other.process != first.process) return false;
     if (rank_ != 0) own.place = *first.place;
-    const char is_open = is_open_to_others(place.device, memory) ? 1 : 0;
+    const char is_open = is_open_to_others(place.device, sends, send_count) ? 1 : 0;
     all_gather(&is_open, own.are_open.data(), 1, stream);
     return std::find(own.are_open.begin(), own.are_open.end(), 0) == own.are_open.end();
   }
@@ -172,21 +172,25 @@ class nccl_communicator {
   /// Sends and receives messages without NCCL, by the GPUs' copy engines: NCCL's kernels take multiprocessors from
   /// other work. 2^29 bytes each way between two ranks take 1.41 ms, and 1.46 beside a copy on both GPUs. By exchange()
   /// they take 1.53 and 1.89 (2 H200, 2026-11-23).
-  /// Requires: can_copy() was true for the memory that is sent.
+  /// Requires: can_copy() was true for what is sent.
   void copy(const outgoing* sends, offset send_count, const incoming* receives, offset receive_count,
             cudaStream_t stream) const {
+    exec::meeting::shown& own = staging_->place->of(rank_);
+    if (!own.keeper) own.keeper = staging_->keeper;
     exec::exchange_in_process(*staging_->place, rank_, sends, send_count, receives, receive_count, stream);
+    staging_->keeper = own.keeper;
   }
 
  private:
   static constexpr std::size_t most_gathered = exec::nccl_staging::part_bytes;
 
-  bool is_open_to_others(int device, const void* memory) const {
+  bool is_open_to_others(int device, const outgoing* sends, offset send_count) const {
     try {
       for (const exec::rank_place& other : staging_->places) {
         if (other.device == device) continue;
         exec::open_to(device, other.device);
-        if (!exec::is_open_to(other.device, memory)) return false;
+        for (offset i = 0; i < send_count; ++i)
+          if (!exec::is_open_to(other.device, sends[i].data)) return false;
       }
       return true;
     } catch (const cuda_error&) {

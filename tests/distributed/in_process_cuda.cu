@@ -9,7 +9,11 @@
 
 #include <mgpu/tuning/distributed.h>
 
+#include <algorithm>
 #include <atomic>
+#include <deque>
+#include <random>
+#include <vector>
 
 namespace {
 
@@ -45,6 +49,60 @@ TEST_CASE("exchange is ordered by the streams") {
     }
   });
   CHECK(wrong == 0);
+}
+
+TEST_CASE("large messages arrive whole, whatever the others send") {
+  constexpr int ranks = 4, rounds = 6;
+  std::mt19937 random(5);
+  for (int round = 0; round < rounds; ++round) {
+    // [from][to], the lengths of up to three messages: more or less than is copied at a time, and often none
+    std::vector<offset> lengths[ranks][ranks];
+    offset most = 0;
+    for (auto& of_rank : lengths) {
+      for (auto& messages : of_rank)
+        for (unsigned i = random() % 4; i > 0; --i)
+          messages.push_back(static_cast<offset>(random() % (i == 1 ? 6'000'000u : 40'000u) + 1));
+    }
+    for (int r = 0; r < ranks; ++r) lengths[r][r].clear();
+    for (const auto& of_rank : lengths)
+      for (const auto& messages : of_rank)
+        for (const offset length : messages) most = std::max(most, length);
+    const auto byte_of = [](int from, int to, std::size_t number) {
+      return static_cast<unsigned char>(1 + 64 * from + 8 * to + static_cast<int>(number));
+    };
+    std::atomic<int> wrong{0};
+    run_ranks(ranks, [&](const auto& c) {
+      const test::stream s;
+      std::deque<memory<cuda_executor>> sent, received;
+      std::vector<mgpu::outgoing> sends;
+      std::vector<mgpu::incoming> receives;
+      std::vector<unsigned char> expected;
+      const auto make = [&](auto& all, offset length, unsigned char value) {
+        all.emplace_back(std::vector<char>(static_cast<std::size_t>(length), static_cast<char>(value)));
+        return all.back().data();
+      };
+      for (int r = 0; r < ranks; ++r) {
+        const auto &out = lengths[c.rank()][r], &in = lengths[r][c.rank()];
+        for (std::size_t i = 0; i < out.size(); ++i)
+          sends.push_back({r, make(sent, out[i], byte_of(c.rank(), r, i)), out[i]});
+        for (std::size_t i = 0; i < in.size(); ++i) {
+          receives.push_back({r, make(received, in[i], 0), in[i]});
+          expected.push_back(byte_of(r, c.rank(), i));
+        }
+      }
+      c.exchange(sends.data(), static_cast<offset>(sends.size()), receives.data(),
+                 static_cast<offset>(receives.size()), static_cast<cudaStream_t>(s));
+      s.wait();
+      std::vector<char> now(static_cast<std::size_t>(most));
+      for (std::size_t i = 0; i < receives.size(); ++i) {
+        require_cuda(cudaMemcpy(now.data(), receives[i].data, static_cast<std::size_t>(receives[i].bytes),
+                                cudaMemcpyDeviceToHost));
+        wrong += std::count(now.data(), now.data() + receives[i].bytes, static_cast<char>(expected[i])) !=
+                 receives[i].bytes;
+      }
+    });
+    CHECK(wrong == 0);
+  }
 }
 
 template <class MakePolicy>

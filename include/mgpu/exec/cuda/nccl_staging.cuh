@@ -118,6 +118,7 @@ class nccl_staging {
   }
 
   std::shared_ptr<meeting> place;  // of ranks that copy between their GPUs
+  std::shared_ptr<void> keeper;    // what this rank has for it
   std::vector<rank_place> places;  // [ranks]
   std::vector<char> are_open;      // [ranks]
 

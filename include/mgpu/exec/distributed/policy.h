@@ -79,9 +79,9 @@ class distributed_policy {
     if constexpr (has_fetch) fetch(nullptr, nullptr, 0);
   }
 
-  /// Whether elements in `memory` can be copied to other ranks beside other work on the GPU. All ranks ask together.
-  bool can_copy(const void* memory) const {
-    if constexpr (has_copy) return communicator_.can_copy(memory, exec::executor(local_).stream());
+  /// Whether these messages can be copied to other ranks beside other work on the GPU. All ranks ask together.
+  bool can_copy(const outgoing* sends, offset send_count) const {
+    if constexpr (has_copy) return communicator_.can_copy(sends, send_count, exec::executor(local_).stream());
     else return false;
   }
 

@@ -68,7 +68,7 @@ class rebalance_steps {
   void run(exec::rank_failure& failure) {
     const redistribution way(have_, want_, d_.rank());
     way.list(messages_, in_.data(), room_);
-    messages_.run(d_);
+    messages_.run_or_copy(d_, plan::most_received(have_, want_) * offset{sizeof(element)});
     if (executor().is_synchronous()) d_.await_messages();
     failure.run([&] {
       if (out_count_ == 0) return;

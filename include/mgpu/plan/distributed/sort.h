@@ -112,9 +112,10 @@ class distributed_sort_steps {
   /// Finds the splits. counts[r].values[1] is how many elements rank r has. Throws on every rank if one fails.
   void split(exec::rank_failure& failure, const exec::rank_report* counts) {
     for (int r = 0; r < d_.size(); ++r) counts_[static_cast<std::size_t>(r)] = counts[r].values[1];
+    const outgoing from_memory{0, memory_.data(), 1};  // as all messages are
     if (side_stream::exists &&
         plan::total_count(counts, d_.size()) >= tuning::least_overlapped_bytes / offset{sizeof(key)} &&
-        d_.can_copy(memory_.data())) {
+        d_.can_copy(&from_memory, 1)) {
       steps_ = tuning::overlapped_steps;
       failure.run([this] { side_.begin(main_stream()); });
       d_.agree(failure);

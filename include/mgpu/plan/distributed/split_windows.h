@@ -57,8 +57,9 @@ struct split_shape {
   static split_shape of(int ranks, int rank, int lists) {
     const bool is_shared = ranks <= tuning::most_ranks_that_search_all;
     const int copies = is_shared ? ranks - 1 : 2;  // of samples in a rank's memory, for as many ranks
-    // 2^28 keys on each of two ranks take 3 rounds; with 1,024 instead of 4,096 they take 4.
-    return {ranks, rank, lists, base::clamp(32768 / (ranks * lists * base::max(copies, 1)), 64, 4096), is_shared};
+    // 2^28 keys of two lists on each of two or four ranks take 3 rounds; with 1,024 instead of 4,096 they take 4.
+    const int all = is_shared ? 1 << 17 : 1 << 15;
+    return {ranks, rank, lists, base::clamp(all / (ranks * lists * base::max(copies, 1)), 64, 4096), is_shared};
   }
 
   /// The rounds after which windows of `count` elements in all are empty.

@@ -5,6 +5,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/distributed/communicator.h>
 #include <mgpu/exec/policy.h>
+#include <mgpu/tuning/distributed.h>
 
 #include MGPU_CUDA_VERB_HEADER(copy)
 
@@ -45,6 +46,16 @@ class transfers {
   void run(const Distributed& p, const Stream& stream) const {
     p.communicator().exchange(sends_.data(), static_cast<offset>(sends_.size()), receives_.data(),
                               static_cast<offset>(receives_.size()), stream);
+  }
+  /// run(), by copies where a rank receives many bytes and the ranks can copy: `most_received` is the most that one
+  /// receives, on all ranks the same.
+  template <class Distributed>
+  void run_or_copy(const Distributed& p, offset most_received) const {
+    const auto stream = exec::executor(p.local()).stream();
+    if (most_received >= tuning::least_copied_bytes &&
+        p.can_copy(sends_.data(), static_cast<offset>(sends_.size())))
+      copy(p, stream);
+    else run(p, stream);
   }
   /// run() where the policy says that it can copy.
   template <class Distributed, class Stream>
@@ -131,6 +142,16 @@ class redistribution {
   int rank_;
   stretch own_;
 };
+
+/// The most elements that a rank receives.
+inline offset most_received(const rank_borders& have, const rank_borders& want) {
+  offset most = 0;
+  for (int r = 0; r + 1 < static_cast<int>(have.size()); ++r) {
+    const redistribution way(have, want, r);
+    most = base::max(most, way.count() - way.own_count());
+  }
+  return most;
+}
 
 }  // namespace plan
 MGPU_NAMESPACE_END

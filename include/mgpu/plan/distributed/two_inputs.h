@@ -154,7 +154,10 @@ class distributed_inputs {
     b.list(messages_, b_.data(), keys_room_ + a.count());
     if constexpr (has_a_values) a.list(messages_, a_values_.data(), values_room_);
     if constexpr (has_b_values) b.list(messages_, b_values_.data(), values_room_ + a.count());
-    messages_.run(d_);
+    constexpr offset a_bytes = sizeof(key) + (has_a_values ? sizeof(value) : 0);
+    constexpr offset b_bytes = sizeof(key) + (has_b_values ? sizeof(value) : 0);
+    messages_.run_or_copy(
+        d_, plan::most_received(have_a_, want_a_) * a_bytes + plan::most_received(have_b_, want_b_) * b_bytes);
     failure.run([&] { find_parts(a, b); });
     d_.await_messages();
   }

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// In which order ranks copy what they receive. Two ranks that copy from the same one at a time have half of its links
+// each, while links of others rest. So copies are cut into phases: in a phase each rank copies from one rank at most, and
+// one at most copies from it. All phases together take as long as the rank that sends or receives the most.
+// Source: T. Gonzalez, S. Sahni, "Open Shop Scheduling to Minimize Finish Time" (1976); the phases are those of
+// Birkhoff's decomposition of a doubly stochastic matrix.
+
+#include <mgpu/base/math.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+MGPU_NAMESPACE_BEGIN
+namespace exec {
+
+/// A number for each pair of ranks.
+class rank_pairs {
+ public:
+  explicit rank_pairs(int ranks)
+      : ranks_(ranks), all_(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks)) {}
+
+  int ranks() const { return ranks_; }
+  offset& operator()(int from, int to) { return all_[static_cast<std::size_t>(offset{from} * ranks_ + to)]; }
+  offset operator()(int from, int to) const { return all_[static_cast<std::size_t>(offset{from} * ranks_ + to)]; }
+
+  /// Calls f(number) for each pair.
+  template <class F>
+  void for_each(const F& f) {
+    for (offset& x : all_) f(x);
+  }
+
+  offset sent(int from) const { return sum([&](int r) { return (*this)(from, r); }); }
+  offset received(int to) const { return sum([&](int r) { return (*this)(r, to); }); }
+  /// The most that a rank sends or receives.
+  offset most() const {
+    offset result = 0;
+    for (int r = 0; r < ranks_; ++r) result = base::max(result, base::max(sent(r), received(r)));
+    return result;
+  }
+
+ private:
+  template <class Get>
+  offset sum(const Get& get) const {
+    offset result = 0;
+    for (int r = 0; r < ranks_; ++r) result += get(r);
+    return result;
+  }
+
+  int ranks_;
+  std::vector<offset> all_;
+};
+
+/// A time in which rank r copies from rank from[r], as many units as there are left, at most these.
+struct copy_phase {
+  offset units;
+  std::vector<int> from;  // [ranks]; r itself where rank r copies nothing
+};
+
+/// Pairs ranks that have something for each other: each rank with one that it copies from.
+class rank_matching {
+ public:
+  explicit rank_matching(const rank_pairs& units)
+      : units_(units), to_(static_cast<std::size_t>(units.ranks()), -1), is_visited_(to_.size()) {
+    for (int r = 0; r < units.ranks(); ++r) {
+      std::fill(is_visited_.begin(), is_visited_.end(), char{0});
+      find(r);
+    }
+  }
+  std::vector<int> from() const {
+    std::vector<int> result(to_.size());
+    for (int r = 0; r < units_.ranks(); ++r) result[static_cast<std::size_t>(to_[static_cast<std::size_t>(r)])] = r;
+    return result;
+  }
+
+ private:
+  /// Finds a partner for rank `to`, if need be by finding another one for the rank that has it. The ranks behind it come
+  /// first: where all have the same for all, every phase is a rotation.
+  bool find(int to) {
+    const int ranks = units_.ranks();
+    for (int distance = 1; distance <= ranks; ++distance) {
+      const int from = (to + distance) % ranks;
+      const auto i = static_cast<std::size_t>(from);
+      if (units_(from, to) == 0 || is_visited_[i] != 0) continue;
+      is_visited_[i] = 1;
+      if (to_[i] >= 0 && !find(to_[i])) continue;
+      to_[i] = to;
+      return true;
+    }
+    return false;
+  }
+
+  const rank_pairs& units_;
+  std::vector<int> to_;           // [ranks], which rank copies from rank r
+  std::vector<char> is_visited_;  // [ranks]
+};
+
+/// The phases in which all units are copied.
+inline std::vector<copy_phase> copy_phases(rank_pairs units) {
+  offset left = units.most();
+  // Ranks that send or receive less than the most get more to do, so that all have as much: there is a matching of all
+  // ranks then, after every phase.
+  for (int from = 0, to = 0; from < units.ranks() && to < units.ranks();) {
+    const offset more = base::min(left - units.sent(from), left - units.received(to));
+    units(from, to) += more;
+    if (units.sent(from) == left) ++from;
+    else ++to;
+  }
+  std::vector<copy_phase> phases;
+  while (left > 0) {
+    copy_phase phase{left, rank_matching(units).from()};
+    for (int r = 0; r < units.ranks(); ++r)
+      phase.units = base::min(phase.units, units(phase.from[static_cast<std::size_t>(r)], r));
+    for (int r = 0; r < units.ranks(); ++r) units(phase.from[static_cast<std::size_t>(r)], r) -= phase.units;
+    left -= phase.units;
+    phases.push_back(std::move(phase));
+  }
+  return phases;
+}
+
+}  // namespace exec
+MGPU_NAMESPACE_END
