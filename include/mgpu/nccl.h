@@ -55,10 +55,11 @@ class nccl_error : public std::runtime_error {
 /// Requires: the communicator's device is current, here and in each call; one thread at a time makes calls with `comm`.
 ///   `comm` may be one of ncclCommInitRankConfig that does not block. One that blocks may wait in NCCL, without an
 ///   error, when two ranks talk to each other for the first time.
-///   Where all ranks are threads of one process, and can read each other's memory, a sort of many elements lets the
-///   devices do so, for the process; and a rank whose last handle is destroyed in the midst of such a call ends it for
-///   the others, by rank_error.
-/// Memory: 1 KiB of the host for each rank, and a stream. Both are kept for the next communicator.
+///   Where all ranks are threads of one process, and can read each other's memory, a call that moves many elements lets
+///   the devices do so, for the process; and a rank whose last handle is destroyed in the midst of such a call ends it
+///   for the others, by rank_error.
+/// Memory: 1 KiB of the host for each rank, and a stream, both kept for the next communicator; a stream for each other
+///   rank, up to 7, where elements are copied.
 /// Throws: nccl_error, at once or in the next call that waits; mgpu::cuda_error; std::bad_alloc. After an nccl_error or
 ///   mgpu::cuda_error of a call other ranks may wait for this one, however long: the owner of the communicator calls
 ///   ncclCommAbort, on each rank. The promise that no rank hangs does not reach so far. The memory is then not freed.
@@ -147,7 +148,8 @@ class nccl_communicator {
     finish(ended, "ncclGroupEnd");
   }
 
-  /// Whether all ranks are threads of this process, and the others can read what this rank sends, and it what they send.
+  /// Whether all ranks are threads of this process, and the others can read what this rank sends, and it what they
+  /// send.
   bool can_copy(const outgoing* sends, offset send_count, cudaStream_t stream) const {
     exec::nccl_staging& own = *staging_;
     exec::rank_place place{exec::number_of_process(), nullptr, 0};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The phases in which ranks copy: in each a rank copies from one other, and one copies from it; all together they take as
-// long as the rank that sends or receives the most, and copy everything.
+// The phases in which ranks copy: in each a rank copies from one other, and one copies from it; all together they take
+// as long as the rank that sends or receives the most, and copy everything.
 #include <doctest/doctest.h>
 
 #include <mgpu/base/math.h>

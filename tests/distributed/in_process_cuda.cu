@@ -90,15 +90,15 @@ TEST_CASE("large messages arrive whole, whatever the others send") {
           expected.push_back(byte_of(r, c.rank(), i));
         }
       }
-      c.exchange(sends.data(), static_cast<offset>(sends.size()), receives.data(),
-                 static_cast<offset>(receives.size()), static_cast<cudaStream_t>(s));
+      c.exchange(sends.data(), static_cast<offset>(sends.size()), receives.data(), static_cast<offset>(receives.size()),
+                 static_cast<cudaStream_t>(s));
       s.wait();
       std::vector<char> now(static_cast<std::size_t>(most));
       for (std::size_t i = 0; i < receives.size(); ++i) {
         require_cuda(cudaMemcpy(now.data(), receives[i].data, static_cast<std::size_t>(receives[i].bytes),
                                 cudaMemcpyDeviceToHost));
-        wrong += std::count(now.data(), now.data() + receives[i].bytes, static_cast<char>(expected[i])) !=
-                 receives[i].bytes;
+        wrong +=
+            std::count(now.data(), now.data() + receives[i].bytes, static_cast<char>(expected[i])) != receives[i].bytes;
       }
     });
     CHECK(wrong == 0);

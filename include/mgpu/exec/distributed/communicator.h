@@ -21,8 +21,8 @@
 //       Copies bytes to memory of the host, after the work of the stream, and waits; with 0 bytes it only waits. Throws
 //       if messages in the stream never come. Without it the executor copies and waits.
 //   bool can_copy(const mgpu::outgoing* sends, mgpu::offset send_count, Stream stream) const;   may be missing
-//       Whether copy() can send these messages, and others that lie in the same allocations. All ranks ask together, each
-//       for messages of its own, if it has any; all get the same answer.
+//       Whether copy() can send these messages, and others that lie in the same allocations. All ranks ask together,
+//       each for messages of its own, if it has any; all get the same answer.
 //   void copy(const mgpu::outgoing* sends, ...) const;        may be missing, if can_copy is
 //       exchange() that leaves the GPU's multiprocessors to other work. All ranks call it together.
 //   void begin_gather(const void* from, mgpu::offset bytes) const;   may be missing
@@ -78,8 +78,8 @@ using fetch = decltype(std::declval<const C&>().fetch(static_cast<void*>(nullptr
 template <class C>
 using begin_gather = decltype(std::declval<const C&>().begin_gather(static_cast<const void*>(nullptr), offset{}));
 template <class C, class Stream>
-using copy = decltype(bool{std::declval<const C&>().can_copy(static_cast<const outgoing*>(nullptr), offset{},
-                                                             std::declval<const Stream&>())});
+using copy = decltype(bool{
+    std::declval<const C&>().can_copy(static_cast<const outgoing*>(nullptr), offset{}, std::declval<const Stream&>())});
 
 template <template <class...> class Member, class Void, class... Arguments>
 inline constexpr bool exists_for = false;

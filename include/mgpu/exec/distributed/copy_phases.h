@@ -3,8 +3,8 @@
 #pragma once
 
 // In which order ranks copy what they receive. Two ranks that copy from the same one at a time have half of its links
-// each, while links of others rest. So copies are cut into phases: in a phase each rank copies from one rank at most, and
-// one at most copies from it. All phases together take as long as the rank that sends or receives the most.
+// each, while links of others rest. So copies are cut into phases: in a phase each rank copies from one rank at most,
+// and one at most copies from it. All phases together take as long as the rank that sends or receives the most.
 // Source: T. Gonzalez, S. Sahni, "Open Shop Scheduling to Minimize Finish Time" (1976); the phases are those of
 // Birkhoff's decomposition of a doubly stochastic matrix.
 
@@ -34,8 +34,12 @@ class rank_pairs {
     for (offset& x : all_) f(x);
   }
 
-  offset sent(int from) const { return sum([&](int r) { return (*this)(from, r); }); }
-  offset received(int to) const { return sum([&](int r) { return (*this)(r, to); }); }
+  offset sent(int from) const {
+    return sum([&](int r) { return (*this)(from, r); });
+  }
+  offset received(int to) const {
+    return sum([&](int r) { return (*this)(r, to); });
+  }
   /// The most that a rank sends or receives.
   offset most() const {
     offset result = 0;
@@ -78,8 +82,8 @@ class rank_matching {
   }
 
  private:
-  /// Finds a partner for rank `to`, if need be by finding another one for the rank that has it. The ranks behind it come
-  /// first: where all have the same for all, every phase is a rotation.
+  /// Finds a partner for rank `to`, if need be by finding another one for the rank that has it. The ranks behind it
+  /// come first: where all have the same for all, every phase is a rotation.
   bool find(int to) {
     const int ranks = units_.ranks();
     for (int distance = 1; distance <= ranks; ++distance) {

@@ -52,8 +52,7 @@ class transfers {
   template <class Distributed>
   void run_or_copy(const Distributed& p, offset most_received) const {
     const auto stream = exec::executor(p.local()).stream();
-    if (most_received >= tuning::least_copied_bytes &&
-        p.can_copy(sends_.data(), static_cast<offset>(sends_.size())))
+    if (most_received >= tuning::least_copied_bytes && p.can_copy(sends_.data(), static_cast<offset>(sends_.size())))
       copy(p, stream);
     else run(p, stream);
   }
