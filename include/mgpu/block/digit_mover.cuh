@@ -171,6 +171,10 @@ class digit_mover {
   using work = tile::digit_tile<bits, Value>;
   using word = digit_counts::word;
   static constexpr int digits = digit_counts::digits, tile_items = threads * share;
+  /// Whether what is known of a tile lies in shared memory: where registers are scarce. us, so and in registers: 2^26
+  /// pairs of u32 2,024 and 2,130 (H200); of f32 and u32 2,333 and 2,537, 2^25 of u64 2,070 and 2,154, pairs of u64
+  /// 4,292 and 4,487; but 2^26 of u16 723 and 702 (H100, 2026-11-26).
+  static constexpr bool shares_work = has_values || sizeof(bits) == 8;
   /// Tiles whose counts a look-back loads at a time: each step takes as long as a load from the device's memory. 2^26
   /// of u32 / 2^25 of u64 / 2^20 of u32, us: 4 tiles 1,465 / 2,021 / 65, 8 1,461 / 2,033 / 65, 2 1,498 / 2,055 / 67, 1
   /// 1,423 / 2,224 / 69 (H200, 2026-11-23).
@@ -185,34 +189,45 @@ class digit_mover {
   struct memory {
     alignas(16) tile_memory tile;
     word begin[digits];  // where the tile's first element of a digit would go, less its rank
-    int pass;            // is set where there are values
+    alignas(work) char shared_work[shares_work ? sizeof(work) : 1];
   };
 
   static MGPU_DEVICE void run(memory& m, const work& w) {
-    if (w.count == tile_items) run_tile<true>(m, w);
-    else run_last_tile(m, w);
+    const bool is_full = w.count == tile_items;
+    if constexpr (shares_work) {
+      auto& shared = *reinterpret_cast<work*>(m.shared_work);
+      if (threadIdx.x == 0) shared = w;
+      __syncthreads();
+      if (is_full) run_tile<true>(m, shared);
+      else run_last_tile(m, shared);
+    } else {
+      if (is_full) run_tile<true>(m, w);
+      else run_last_tile_of_keys(m, w);
+    }
   }
 
  private:
   struct digit_of_key {
     const bits (&key)[share];
+    const work& w;
     int pass;
-    const volatile int& shared_pass;  // the same, in shared memory; is set where there are values
 
+    MGPU_DEVICE digit_of_key(const bits (&of)[share], const work& tile) : key(of), w(tile), pass(tile.pass) {}
     MGPU_DEVICE MGPU_FORCE_INLINE int operator()(int u) const { return Order::digit(key[u], pass); }
     /// The compiler takes the digits for others than before. So it finds them again, instead of keeping them in
     /// registers that other elements need. An empty asm is nothing to ptxas, which finds the digits again only if the
-    /// pass is loaded. Tiles of values gain by that and by what run_tile does before values are loaded: 2^25 of u64 and
-    /// u32 take 2,717 instead of 2,829 us. Keys alone lose: 2^26 of u32 take 1,424 instead of 1,352 (H200, 2026-11-26).
+    /// pass is loaded. Tiles of values gain by that: 2^25 of u64 and u32 take 2,717 instead of 2,829 us. Keys alone
+    /// lose: 2^26 of u32 take 1,424 instead of 1,352 (H200, 2026-11-26).
     MGPU_DEVICE MGPU_FORCE_INLINE void forget() {
-      if constexpr (has_values) pass = shared_pass;
+      if constexpr (has_values) pass = *static_cast<const volatile int*>(&w.pass);
       else asm volatile("" : "+r"(pass));
     }
   };
 
-  /// Few tiles are not full. The registers that they need do not count for the others. All comes by value: what is
-  /// passed by its address would not stay in registers before the call, either.
-  static MGPU_DEVICE MGPU_NO_INLINE_IN_KERNELS void run_last_tile(memory& m, work w) { run_tile<false>(m, w); }
+  /// Few tiles are not full. The registers that they need do not count for the others.
+  static MGPU_DEVICE MGPU_NO_INLINE_IN_KERNELS void run_last_tile(memory& m, const work& w) { run_tile<false>(m, w); }
+  /// The same. All comes by value: what is passed by its address would not stay in registers before the call, either.
+  static MGPU_DEVICE MGPU_NO_INLINE_IN_KERNELS void run_last_tile_of_keys(memory& m, work w) { run_tile<false>(m, w); }
 
   template <bool is_full>
   static MGPU_DEVICE MGPU_FORCE_INLINE void run_tile(memory& m, const work& w) {
@@ -222,14 +237,13 @@ class digit_mover {
     MGPU_UNROLL
     for (int u = 0; u < share; ++u)
       key[u] = is_full || first + 32 * u < w.count ? Order::in(w.keys[first + 32 * u]) : Order::last;
-    if (has_values && thread == 0) m.pass = w.pass;
     packed_numbers<16, share> ranks;
     int count = 0;
     const auto publish = [&](int n) {
       count = n;
       if (w.number > 0) digit_counts::store(w.counts + thread, digit_counts::own | static_cast<word>(n));
     };
-    const int less = ranker(m.tile.ranks).rank(digit_of_key{key, w.pass, m.pass}, ranks, publish);
+    const int less = ranker(m.tile.ranks).rank(digit_of_key(key, w), ranks, publish);
     __syncthreads();
     word begin = 0;
     if (has_values && thread < digits) begin = w.begins[thread];
@@ -238,7 +252,10 @@ class digit_mover {
     Value value[has_values ? share : 1];
     // Values are on their way while tiles before this one are waited for: 2^26 pairs of u32, 2,112 instead of 2,200 us.
     // Copied by cp.async from global memory to their places in the tile, behind the keys, which saves registers and two
-    // barriers: 2,335 instead of 2,151; 384 x 27 2,259, 256 x 27 with 3 blocks 2,364 (H200, 2026-11-26).
+    // barriers: 2,335 instead of 2,151; 384 x 27 2,259, 256 x 27 with 3 blocks 2,364 (H200, 2026-11-26). Loaded when
+    // the keys are stored: 1,972 instead of 2,024, but 2^20 81 instead of 75 (H200), and 2^25 pairs of u64 4,640
+    // instead of 4,328. Prefetched into the L2 cache, which then has less room for the lines that neighbouring tiles
+    // store to: 2,484 instead of 2,428, those of the tile 132 tiles on, with its keys, 2,723 (H100, 2026-11-26).
     if constexpr (has_values) {
       ranks.forget();
       __syncwarp();  // no value is loaded before the keys are stored: values get the keys' registers

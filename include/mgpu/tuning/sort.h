@@ -273,10 +273,16 @@ struct radix_case {
   int value_bytes;  // 0 without values
 };
 MGPU_HOST_DEVICE constexpr base::tile_shape radix_pass(int cc, const radix_case& c) {
-  // In one segment, us. 2^26 pairs of u32, in no order / of 1,000 keys / in order / of one key: 384 x 23 with 2 blocks
-  // 2,154 / 1,811 / 2,038 / 1,677, 384 x 21 with 2 2,173 / 1,849 / 2,444 / 1,724, 256 x 31 with 2 2,131 / 1,816 / 2,036
-  // / 1,689, but 2^20 and 2^22 7 and 12 % more; in no order 256 x 35 with 2 2,164, 384 x 25 with 2 2,180, 512 x 17 with
-  // 2 2,204 (H200, 2026-11-26).
+  // In one segment, us. 2^26 / 2^24 / 2^22 / 2^20 pairs of u32 in no order, with 2 blocks: 384 x 23 2,024 / 600 / 196
+  // / 75, 384 x 25 1,994 / 599 / 204 / 74, 256 x 31 2,083 / 628 / 211 / 78, 512 x 17 2,078 / 601 / 183 / 69, 256 x 27
+  // with 3 2,131 / 652 / 223 / 84 (H200); 384 x 23 2,425 / 700 / 214 / 76, 384 x 25 2,400 / 688 / 228 / 76, 384 x 29
+  // 2,363 / 688 / 240 / 81, 416 x 25 2,475 / 698 / 229 / 83, 448 x 23 2,439 / 669 / 215 / 83, 320 x 31 2,433 / 705 /
+  // 241 / 85 (H100). 2^25 / 2^20 of u64 and u32, 384 x 16 3,290 / 163, 384 x 19 3,230 / 179; u64 and u64, 384 x 14
+  // 4,233 / 168, 384 x 16 4,114 / 177; u64, 384 x 17 2,087 / 141, 384 x 19 2,067 / 149 (H100, 2026-11-26).
+  // With what is known of a tile in registers, 2^26 pairs of u32, in no order / of 1,000 keys / in order / of one key:
+  // 384 x 23 with 2 blocks 2,154 / 1,811 / 2,038 / 1,677, 384 x 21 with 2 2,173 / 1,849 / 2,444 / 1,724, 256 x 31 with
+  // 2 2,131 / 1,816 / 2,036 / 1,689, but 2^20 and 2^22 7 and 12 % more; in no order 256 x 35 with 2 2,164, 384 x 25
+  // with 2 2,180, 512 x 17 with 2 2,204 (H200, 2026-11-26).
   // With ranks by atomics: keys, 2^26 of u32, 256 x 27 with 3 blocks 1,336; with more spilled 1,366, 256 x 31 1,460,
   // 256 x 24 with 4 1,465, 384 x 23 with 2 1,495, 384 x 20 with 3 1,471. 2^25 of u64: 384 x 17 with 2 1,927, 384 x 15
   // 2,021, 256 x 16 with 3 2,110. 2^26 pairs of u32: 256 x 25 with 3 2,280. 2^25 of u64 and u32: 384 x 16 with 2 2,656,
@@ -284,7 +290,7 @@ MGPU_HOST_DEVICE constexpr base::tile_shape radix_pass(int cc, const radix_case&
   // 2^25 pairs of u64, with 2 blocks: 384 x 16 3,585, 384 x 15 3,527, 384 x 14 3,317, 384 x 13 3,505, 320 x 18 3,333,
   // 320 x 16 3,425, 288 x 18 3,385, 256 x 22 3,383; 512 x 11 3,579, 256 x 16 with 3 4,029 (H200, 2026-11-26).
   base::tile_shape shape{256, 27, 3, 0};
-  if (c.value_bytes > 0) shape = {384, 23, 2, 0};
+  if (c.value_bytes > 0) shape = {384, 25, 2, 0};
   if (base::max(c.key_bytes, c.value_bytes) == 8) {
     const bool are_both = c.key_bytes == 8 && c.value_bytes == 8;
     shape = {384, c.value_bytes == 0 ? 17 : are_both ? 14 : 16, 2, 0};

@@ -6,6 +6,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/core/sort/number_bits.h>
 #include <mgpu/core/sort/radix_progress.h>
+#include <mgpu/tile/digit_tile.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tuning/sort.h>
 
@@ -55,7 +56,7 @@ struct radix_sort {
     return tuning::radix_pass(cc, {sizeof(bits), has_values ? int{sizeof(Value)} : 0});
   }
   static constexpr int shared_bytes(const base::tile_shape& s) {
-    constexpr int places_bytes = 4 * digits + 16;  // of a tile's digits, and the pass
+    constexpr int places_bytes = 4 * digits + base::align_up(int{sizeof(tile::digit_tile<bits, Value>)}, 16);
     return own_bytes + places_bytes +
            base::align_up(base::max(s.items_per_tile() * base::max<int>(sizeof(bits), has_values ? sizeof(Value) : 1),
                                     (s.threads / 32 * 256 + 8) * 4),
