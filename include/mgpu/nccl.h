@@ -58,8 +58,8 @@ class nccl_error : public std::runtime_error {
 ///   Where all ranks are threads of one process, and can read each other's memory, a call that moves many elements lets
 ///   the devices do so, for the process; and a rank whose last handle is destroyed in the midst of such a call ends it
 ///   for the others, by rank_error.
-/// Memory: 1 KiB of the host for each rank, and a stream, both kept for the next communicator; a stream for each other
-///   rank, up to 7, where elements are copied.
+/// Memory: 1 KiB of the host for each rank, and a stream, both kept for the next communicator; up to 7 streams more
+///   where elements are copied, until the last handle is gone.
 /// Throws: nccl_error, at once or in the next call that waits; mgpu::cuda_error; std::bad_alloc. After an nccl_error or
 ///   mgpu::cuda_error of a call other ranks may wait for this one, however long: the owner of the communicator calls
 ///   ncclCommAbort, on each rank. The promise that no rank hangs does not reach so far. The memory is then not freed.

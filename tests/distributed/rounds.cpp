@@ -30,7 +30,7 @@ class border_search {
  public:
   border_search(const std::vector<list>& lists, const std::vector<offset>& positions)
       : lists_(lists),
-        shape_(split_shape::of(static_cast<int>(lists.size()), 0, 1)),
+        shape_(split_shape::of(static_cast<int>(lists.size()), 0, 1, mgpu::tuning::split_samples)),
         sides_(static_cast<std::size_t>(shape_.windows() * shape_.most)),
         samples_(sides_.size()),
         windows_(static_cast<std::size_t>(shape_.windows() + shape_.own_windows())),
@@ -51,7 +51,7 @@ class border_search {
   }
 
   static std::vector<offset> positions_for(int ranks, offset total) {
-    const int borders = split_shape::of(ranks, 0, 1).borders();
+    const int borders = split_shape::of(ranks, 0, 1, mgpu::tuning::split_samples).borders();
     std::vector<offset> result;
     for (int b = 0; b < borders; ++b) result.push_back(total * (b + 1) / (borders < 2 ? 3 : borders));
     return result;

@@ -17,8 +17,13 @@ inline constexpr offset least_overlapped_bytes = offset{1} << 29;
 
 /// Up to so many ranks each search all borders, not only their own: a round is then one exchange, not two. Two H200,
 /// 2^28 u32 on each: set_intersection 1.26 ms instead of 1.41, set_union 1.60 instead of 1.73 (2026-11-25). More ranks
-/// send more samples: with 8 a rank sends 16 KiB to each other one.
+/// send more samples.
 inline constexpr int most_ranks_that_search_all = 8;
+
+/// The samples for which a rank that searches splits has memory. On GPUs few ranks take more, and so less rounds: with
+/// four times as many a rank sends up to 100 KiB to each other one, and four ranks with two lists of 2^28 u32 take 3
+/// rounds instead of 4, set_intersection 1.43 ms instead of 1.47 (H100, 2026-11-26).
+inline constexpr int split_samples = 1 << 15, split_samples_of_gpus = 1 << 17;
 
 /// Up to so many numbers a rank copies, and sorts them by digits where they are. More are sorted by CUB, from array to
 /// array. A copy of u32 and tuning::counts_of_own_radix_sort's figures, 2^20 / 2^22 / 2^24: 64 / 138 / 420 us, CUB 79 /

@@ -83,9 +83,9 @@ class copy_lane {
     exec::check_cuda(cudaStreamWaitEvent(stream_, ready, 0), "cudaStreamWaitEvent");
   }
   /// What is queued in `stream` comes after the work of the lane.
-  void join(cudaStream_t stream) const {
-    exec::check_cuda(cudaEventRecord(done_, stream_), "cudaEventRecord");
-    exec::check_cuda(cudaStreamWaitEvent(stream, done_, 0), "cudaStreamWaitEvent");
+  cudaError_t end_before(cudaStream_t stream) const noexcept {
+    const cudaError_t code = cudaEventRecord(done_, stream_);
+    return code != cudaSuccess ? code : cudaStreamWaitEvent(stream, done_, 0);
   }
   cudaStream_t stream() const { return stream_; }
 
@@ -143,76 +143,112 @@ inline void show_events(meeting::shown& own) {
   own.done = device.done();
 }
 
-/// Ranks of one process copy in phases if one of them sends or receives so many bytes. A rank's bytes are cut into at
-/// most so many units. It copies from other ranks in so many streams: what is there first is copied first. ms on four
-/// H100, with 8 streams and with one, through NCCL and in process: stable_sort u32 2^28 8.43, 8.81 and 8.62, 9.12; 2^29
-/// 16.8, 16.2 and 16.7, 17.5; u32 + u32 2^28 15.1, 14.6 and 15.1, 15.4; merges the same (2026-11-26).
+/// Ranks of one process copy in phases if one of them sends or receives so many bytes, and they are not too many: to
+/// find the phases of 64 ranks takes 13 ms, of 8 0.04. A rank's bytes are cut into at most so many units. It copies
+/// from other ranks in so many streams: phases are the order, but what is there first is copied first. ms on four H100,
+/// with 8 streams and with one, through NCCL and in process: stable_sort u32 2^28 8.43, 8.81 and 8.62, 9.12; 2^29 16.8,
+/// 16.2 and 16.7, 17.5; u32 + u32 2^28 15.1, 14.6 and 15.1, 15.4; merges the same (2026-11-26).
 inline constexpr offset least_bytes_in_phases = offset{1} << 22;
 inline constexpr offset most_copy_units = 64;
+inline constexpr int most_ranks_in_phases = 16;
 inline constexpr int most_copy_lanes = 8;
 
+/// A message that a rank receives, and where it is sent from.
+struct arriving_message {
+  const char* from;
+  char* to;
+  offset bytes;
+};
+
 /// What a rank receives from another one, piece by piece.
-class incoming_bytes {
+class arriving_bytes {
  public:
-  incoming_bytes(meeting& m, int rank, int from, const incoming* receives, offset receive_count)
-      : m_(&m), rank_(rank), from_(from), receives_(receives), receive_count_(receive_count) {}
+  explicit arriving_bytes(cudaEvent_t ready) : ready_(ready) {}
+  void add(const arriving_message& message) { messages_.push_back(message); }
 
   /// Copies the next `bytes` bytes, or what is left of them, when the sender's event says that they are there. A
   /// message is cut at whole KiB.
   void copy(offset bytes, cudaStream_t stream) {
-    for (; number_ < receive_count_ && bytes > 0; ++number_) {
-      const incoming& message = receives_[number_];
-      if (message.from != from_) continue;
-      if (!has_waited_)
-        exec::check_cuda(cudaStreamWaitEvent(stream, static_cast<cudaEvent_t>(m_->of(from_).ready), 0),
-                         "cudaStreamWaitEvent");
-      has_waited_ = true;
+    for (; number_ < messages_.size() && bytes > 0; ++number_, done_ = 0) {
+      if (number_ == 0 && done_ == 0) exec::check_cuda(cudaStreamWaitEvent(stream, ready_, 0), "cudaStreamWaitEvent");
+      const arriving_message& message = messages_[number_];
       const offset end = base::min(message.bytes, done_ + base::align_up(bytes, offset{1024}));
-      exec::check_cuda(cudaMemcpyAsync(static_cast<char*>(message.data) + done_,
-                                       static_cast<const char*>(m_->sent(rank_, receives_, number_)) + done_,
-                                       static_cast<std::size_t>(end - done_), cudaMemcpyDefault, stream),
+      exec::check_cuda(cudaMemcpyAsync(message.to + done_, message.from + done_, static_cast<std::size_t>(end - done_),
+                                       cudaMemcpyDefault, stream),
                        "cudaMemcpyAsync");
       bytes -= end - done_;
       done_ = end;
       if (end < message.bytes) return;
-      done_ = 0;
     }
   }
 
  private:
-  meeting* m_;
-  int rank_, from_;
-  const incoming* receives_;
-  offset receive_count_;
-  offset number_ = 0, done_ = 0;  // of the message that is copied next, what is copied of it
-  bool has_waited_ = false;
+  cudaEvent_t ready_;
+  std::vector<arriving_message> messages_;
+  std::size_t number_ = 0;  // the message that is copied next
+  offset done_ = 0;         // what is copied of it
 };
+
+/// What a rank receives from each rank. Throws std::logic_error if a sender has listed other messages, before any is
+/// copied.
+inline std::vector<arriving_bytes> arriving_at(meeting& m, int rank, const incoming* receives, offset receive_count) {
+  std::vector<arriving_bytes> result;
+  for (int r = 0; r < m.size(); ++r) result.emplace_back(static_cast<cudaEvent_t>(m.of(r).ready));
+  for (offset i = 0; i < receive_count; ++i) {
+    const void* const from = m.sent(rank, receives, i);
+    result[static_cast<std::size_t>(receives[i].from)].add(
+        {static_cast<const char*>(from), static_cast<char*>(receives[i].data), receives[i].bytes});
+  }
+  return result;
+}
 
 /// The bytes that the ranks send each other.
 inline rank_pairs listed_bytes(meeting& m) {
   rank_pairs bytes(m.size());
-  for (int r = 0; r < m.size(); ++r) {
-    const meeting::shown& from = m.of(r);
-    for (offset i = 0; i < from.send_count; ++i) bytes(r, from.sends[i].to) += from.sends[i].bytes;
-  }
+  for (int r = 0; r < m.size(); ++r)
+    for (const outgoing& message : m.of(r).sends)
+      if (message.to >= 0 && message.to < m.size()) bytes(r, message.to) += message.bytes;
   return bytes;
 }
 
-/// Copies all that a rank receives: in phases, and in a lane for each sender, if ranks receive many bytes.
+/// The streams in which a rank copies: its own, and side lanes. Whatever comes, its stream goes on after all of them.
+class copy_streams {
+ public:
+  copy_streams(rank_device& device, int count, cudaStream_t stream) : device_(device), count_(count), stream_(stream) {
+    for (int i = 1; i < count; ++i) device.lane(i).begin(device.ready());
+  }
+  ~copy_streams() { this->end(); }
+  copy_streams(const copy_streams&) = delete;
+  copy_streams& operator=(const copy_streams&) = delete;
+
+  cudaStream_t operator[](int number) const { return number == 0 ? stream_ : device_.lane(number).stream(); }
+  /// What follows in the rank's stream comes after all copies.
+  cudaError_t end() noexcept {
+    cudaError_t result = cudaSuccess;
+    for (; count_ > 1; --count_) {
+      const cudaError_t code = device_.lane(count_ - 1).end_before(stream_);
+      if (code != cudaSuccess) result = code;
+    }
+    return result;
+  }
+
+ private:
+  rank_device& device_;
+  int count_;
+  cudaStream_t stream_;
+};
+
+/// Copies all that a rank receives: in the order of phases, and in a lane for each sender, if ranks receive many bytes.
 inline void copy_received(meeting& m, int rank, const incoming* receives, offset receive_count, cudaStream_t stream) {
   const int ranks = m.size();
   rank_pairs pairs = exec::listed_bytes(m);
   const offset most_bytes = pairs.most();
-  const bool is_large = most_bytes >= least_bytes_in_phases;
-  auto& device = *static_cast<rank_device*>(m.of(rank).keeper.get());
+  const bool is_large = most_bytes >= least_bytes_in_phases && ranks <= most_ranks_in_phases;
+  std::vector<arriving_bytes> arriving = exec::arriving_at(m, rank, receives, receive_count);
   const int lanes = is_large ? base::min(ranks - 1, most_copy_lanes) : 1;
-  for (int i = 1; i < lanes; ++i) device.lane(i).begin(device.ready());
-  std::vector<incoming_bytes> left;
-  for (int r = 0; r < ranks; ++r) left.emplace_back(m, rank, r, receives, receive_count);
+  copy_streams streams(*static_cast<rank_device*>(m.of(rank).keeper.get()), lanes, stream);
   const auto copy_from = [&](int distance, offset bytes) {
-    const int lane = (distance - 1) % lanes;
-    left[static_cast<std::size_t>((rank + distance) % ranks)].copy(bytes,
-                                                                   lane == 0 ? stream : device.lane(lane).stream());
+    arriving[static_cast<std::size_t>((rank + distance) % ranks)].copy(bytes, streams[(distance - 1) % lanes]);
   };
   if (is_large) {
     const offset unit_bytes = base::ceil_div(most_bytes, most_copy_units);
@@ -224,7 +260,7 @@ inline void copy_received(meeting& m, int rank, const incoming* receives, offset
   }
   constexpr offset all_bytes = offset{1} << 62;
   for (int distance = 1; distance < ranks; ++distance) copy_from(distance, all_bytes);
-  for (int i = 1; i < lanes; ++i) device.lane(i).join(stream);
+  exec::check_cuda(streams.end(), "cudaEventRecord or cudaStreamWaitEvent");
 }
 
 /// The exchange in memory of one or more devices of this process. Each rank copies what it receives. A sender's stream
@@ -236,11 +272,10 @@ inline void exchange_in_process(meeting& m, int rank, const outgoing* sends, off
   m.wait();  // nobody waits for the events of the exchange before this one any more
   m.guarded(rank, [&] {
     exec::show_events(own);
+    own.sends.assign(sends, sends + send_count);
     for (int r = 0; r < m.size(); ++r) static_cast<rank_device*>(own.keeper.get())->open_to(m.of(r).device);
     exec::check_cuda(cudaEventRecord(static_cast<cudaEvent_t>(own.ready), stream), "cudaEventRecord");
   });
-  own.sends = sends;
-  own.send_count = send_count;
   m.wait();
   m.guarded(rank, [&] {
     exec::copy_received(m, rank, receives, receive_count, stream);

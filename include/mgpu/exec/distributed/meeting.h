@@ -28,8 +28,7 @@ class meeting {
   /// What a rank shows.
   struct shown {
     const void* data = nullptr;
-    const outgoing* sends = nullptr;  // [send_count]
-    offset send_count = 0;
+    std::vector<outgoing> sends;   // a copy: a rank that fails does not take them away from those that still read
     void* ready = nullptr;         // of the stream's kind: what its receivers wait for
     void* done = nullptr;          // what its senders wait for
     std::shared_ptr<void> keeper;  // owns both
@@ -85,18 +84,20 @@ class meeting {
   }
 
   /// The data that the sender of the `number`-th receive has listed for it. Throws std::logic_error if it has not, or
-  /// has listed another size.
+  /// has listed another size, or if it is no other rank.
   const void* sent(int rank, const incoming* receives, offset number) {
     const incoming& wanted = receives[number];
+    if (wanted.from < 0 || wanted.from >= size() || wanted.from == rank)
+      throw std::logic_error("mgpu: rank " + std::to_string(rank) + " of " + std::to_string(size()) +
+                             " expects a message from rank " + std::to_string(wanted.from));
     offset before = 0;
     for (offset i = 0; i < number; ++i) before += receives[i].from == wanted.from;
     const shown& from = of(wanted.from);
-    for (offset i = 0; i < from.send_count; ++i) {
-      if (from.sends[i].to != rank || before-- > 0) continue;
-      if (from.sends[i].bytes == wanted.bytes) return from.sends[i].data;
-      throw std::logic_error("mgpu: rank " + std::to_string(wanted.from) + " sends " +
-                             std::to_string(from.sends[i].bytes) + " bytes where rank " + std::to_string(rank) +
-                             " expects " + std::to_string(wanted.bytes));
+    for (const outgoing& message : from.sends) {
+      if (message.to != rank || before-- > 0) continue;
+      if (message.bytes == wanted.bytes) return message.data;
+      throw std::logic_error("mgpu: rank " + std::to_string(wanted.from) + " sends " + std::to_string(message.bytes) +
+                             " bytes where rank " + std::to_string(rank) + " expects " + std::to_string(wanted.bytes));
     }
     throw std::logic_error("mgpu: rank " + std::to_string(wanted.from) + " sends less messages than rank " +
                            std::to_string(rank) + " expects");
@@ -126,9 +127,7 @@ inline void all_gather_in_process(meeting& m, int rank, const void* from, void* 
 /// The exchange in memory of the host. Each rank fetches what it receives.
 inline void exchange_in_process(meeting& m, int rank, const outgoing* sends, offset send_count,
                                 const incoming* receives, offset receive_count, no_stream) {
-  meeting::shown& own = m.of(rank);
-  own.sends = sends;
-  own.send_count = send_count;
+  m.guarded(rank, [&] { m.of(rank).sends.assign(sends, sends + send_count); });
   m.wait();
   m.guarded(rank, [&] {
     for (offset i = 0; i < receive_count; ++i)

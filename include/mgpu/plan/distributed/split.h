@@ -22,6 +22,7 @@
 #include <mgpu/plan/distributed/split_windows.h>
 #include <mgpu/plan/distributed/transfers.h>
 #include <mgpu/plan/scratch_layout.h>
+#include <mgpu/tuning/distributed.h>
 
 #include MGPU_CUDA_VERB_HEADER(copy)
 #include MGPU_CUDA_VERB_HEADER(each)
@@ -52,7 +53,7 @@ class split_search {
   split_search(const Distributed& d, int lists, const Compare& compare)
       : d_(d),
         compare_(compare),
-        shape_(split_shape::of(d.size(), d.rank(), lists)),
+        shape_(split_shape::of(d.size(), d.rank(), lists, most_samples(d.size()))),
         to_searchers_(d.size()),
         to_lists_(d.size()),
         to_all_(lists == 1 ? d.size() : 0),
@@ -155,6 +156,12 @@ class split_search {
 
  private:
   using windows = std::vector<split_window>;
+
+  static int most_samples(int ranks) {
+    constexpr bool is_gpu = exec::executor_of<typename Distributed::local_policy>::has_shared_memory;
+    return is_gpu && ranks <= tuning::most_ranks_that_search_all ? tuning::split_samples_of_gpus
+                                                                 : tuning::split_samples;
+  }
 
   auto executor() const { return exec::executor(d_.local()); }
 

@@ -54,12 +54,12 @@ struct split_shape {
   /// The place of a window's list among all lists: those with number 0 of all ranks come first.
   MGPU_HOST_DEVICE int order(int window) const { return window % lists * ranks + rank_of(window); }
 
-  static split_shape of(int ranks, int rank, int lists) {
+  /// A rank's memory has room for about `samples`.
+  static split_shape of(int ranks, int rank, int lists, int samples) {
     const bool is_shared = ranks <= tuning::most_ranks_that_search_all;
     const int copies = is_shared ? ranks - 1 : 2;  // of samples in a rank's memory, for as many ranks
     // 2^28 keys of two lists on each of two or four ranks take 3 rounds; with 1,024 instead of 4,096 they take 4.
-    const int all = is_shared ? 1 << 17 : 1 << 15;
-    return {ranks, rank, lists, base::clamp(all / (ranks * lists * base::max(copies, 1)), 64, 4096), is_shared};
+    return {ranks, rank, lists, base::clamp(samples / (ranks * lists * base::max(copies, 1)), 64, 4096), is_shared};
   }
 
   /// The rounds after which windows of `count` elements in all are empty.
