@@ -155,4 +155,16 @@ TEST_CASE("messages that do not match are an error, no hang") {
   }
 }
 
+TEST_CASE("a message from no other rank is an error, no hang") {
+  for (const int from : {-1, 1, 2}) {
+    const mgpu::in_process_group group(2);
+    CHECK_THROWS_AS(group.run([&](const auto& c) {
+      int x = 0;
+      const mgpu::incoming receive{from, &x, sizeof(x)};
+      c.exchange(nullptr, 0, &receive, c.rank() == 1, stream);
+    }),
+                    std::logic_error);
+  }
+}
+
 }  // namespace
