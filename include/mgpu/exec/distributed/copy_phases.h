@@ -69,38 +69,46 @@ struct copy_phase {
 class rank_matching {
  public:
   explicit rank_matching(const rank_pairs& units)
-      : units_(units), to_(static_cast<std::size_t>(units.ranks()), -1), is_visited_(to_.size()) {
-    for (int r = 0; r < units.ranks(); ++r) {
-      std::fill(is_visited_.begin(), is_visited_.end(), char{0});
-      find(r);
-    }
+      : units_(units), from_(static_cast<std::size_t>(units.ranks()), none), to_(from_), reached_(from_) {
+    for (int r = 0; r < units.ranks(); ++r) pair(r);
   }
-  std::vector<int> from() const {
-    std::vector<int> result(to_.size());
-    for (int r = 0; r < units_.ranks(); ++r) result[static_cast<std::size_t>(to_[static_cast<std::size_t>(r)])] = r;
-    return result;
-  }
+  const std::vector<int>& from() const { return from_; }
 
  private:
-  /// Finds a partner for rank `to`, if need be by finding another one for the rank that has it. The ranks behind it
-  /// come first: where all have the same for all, every phase is a rotation.
-  bool find(int to) {
-    const int ranks = units_.ranks();
-    for (int distance = 1; distance <= ranks; ++distance) {
-      const int from = (to + distance) % ranks;
-      const auto i = static_cast<std::size_t>(from);
-      if (units_(from, to) == 0 || is_visited_[i] != 0) continue;
-      is_visited_[i] = 1;
-      if (to_[i] >= 0 && !find(to_[i])) continue;
-      to_[i] = to;
-      return true;
+  static constexpr int none = -1;
+
+  /// Finds a rank from which rank `first` copies: one that nobody copies from yet, or one whose reader finds another.
+  /// The ranks behind a rank come first: where all have the same for all, every phase is a rotation.
+  void pair(int first) {
+    std::fill(reached_.begin(), reached_.end(), none);
+    std::vector<int> readers{first};  // that look for a rank
+    for (std::size_t i = 0; i < readers.size(); ++i) {
+      const int to = readers[i];
+      for (int distance = 1; distance <= units_.ranks(); ++distance) {
+        const int from = (to + distance) % units_.ranks();
+        int& reader = reached_[static_cast<std::size_t>(from)];
+        if (units_(from, to) == 0 || reader != none) continue;
+        reader = to;
+        const int other = to_[static_cast<std::size_t>(from)];
+        if (other == none) return exchange_along(first, from);
+        readers.push_back(other);
+      }
     }
-    return false;
+  }
+
+  /// Each reader on the way from `first` to rank `from`, which nobody copies from, takes the rank that it has reached.
+  void exchange_along(int first, int from) {
+    for (int to = none; to != first;) {
+      to = reached_[static_cast<std::size_t>(from)];
+      to_[static_cast<std::size_t>(from)] = to;
+      from = std::exchange(from_[static_cast<std::size_t>(to)], from);
+    }
   }
 
   const rank_pairs& units_;
-  std::vector<int> to_;           // [ranks], which rank copies from rank r
-  std::vector<char> is_visited_;  // [ranks]
+  std::vector<int> from_;     // [ranks], which rank a rank copies from
+  std::vector<int> to_;       // [ranks], which rank copies from a rank
+  std::vector<int> reached_;  // [ranks], the reader that looked at a rank
 };
 
 /// The phases in which all units are copied.
