@@ -93,20 +93,13 @@ void check_calls(const mgpu::nccl_communicator& c) {
   }
 }
 
-/// A process for each GPU.
-int process_count() {
-  int gpus = 0;
-  require_cuda(cudaGetDeviceCount(&gpus));
-  return gpus;
-}
-
 TEST_CASE("one of several processes") {
   const char *const rank = std::getenv("MGPU_TEST_RANK"), *const file = std::getenv("MGPU_TEST_ID_FILE");
   if (rank == nullptr || file == nullptr) return;
   const int r = std::atoi(rank);
   require_cuda(cudaSetDevice(r));
   ncclComm_t comm;
-  require_nccl(ncclCommInitRank(&comm, process_count(), id_of_ranks(file, r), r));
+  require_nccl(ncclCommInitRank(&comm, nccl_ranks::most(), id_of_ranks(file, r), r));
   check_calls(mgpu::nccl_communicator(comm));
   require_nccl(ncclCommDestroy(comm));
 }
@@ -120,7 +113,7 @@ TEST_CASE("ranks that are processes") {
   const std::string id = std::string(file) + ".id";
   setenv("NCCL_NVLS_ENABLE", "0", 0);
   setenv("MGPU_TEST_ID_FILE", id.c_str(), 1);
-  std::vector<pid_t> processes(static_cast<std::size_t>(process_count()));
+  std::vector<pid_t> processes(static_cast<std::size_t>(nccl_ranks::most()));
   for (std::size_t r = 0; r < processes.size(); ++r) {
     setenv("MGPU_TEST_RANK", std::to_string(r).c_str(), 1);
     char program[] = "/proc/self/exe", only[] = "--test-case=one of several processes";
