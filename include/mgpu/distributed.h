@@ -17,19 +17,19 @@
 //
 // Order: by key, then by rank, then by index, so everything is as stable as on one rank. The splits between ranks are
 //   exact: no rank gets more than its share, however many keys are equal, and whatever ranks have nothing.
-// Requires: all ranks make the same calls in the same order, with the same comparator. a and b have one type of keys
-//   and one type of values. Keys and values are trivially copyable: they are sent as bytes. Ranges of the ranks may be
-//   empty. An output overlaps no input. Random-access iterators; what is no contiguous range is copied to scratch
-//   memory before it is sent. The policy's stream is not captured. With one rank a call is that of the policy alone,
-//   and nothing here differs from it.
-// Cost: beside the work of one rank some 3 to 10 rounds of small messages, of at most 11,000 keys between two ranks.
-//   Their number grows with the logarithm of the number of all elements. The elements that belong to other ranks are
-//   sent once. On GPUs a sort sends many elements in a stream of its own, while the policy's stream merges those that
-//   have come. The host waits for the ranks several times during a call, whatever the policy is; par_nosync spares the
-//   wait at the end.
+// Requires: all ranks make the same calls in the same order, with the same comparator, and all with CUDA's policies or
+//   all with those of the CPU. a and b have one type of keys and one type of values. Keys and values are trivially
+//   copyable: they are sent as bytes. Ranges of the ranks may be empty. An output overlaps no input. Random-access
+//   iterators; what is no contiguous range is copied to scratch memory before it is sent. The policy's stream is not
+//   captured. With one rank a call is that of the policy alone, and nothing here differs from it.
+// Cost: beside the work of one rank some 3 to 10 rounds of small messages, of at most 11,000 keys between two ranks, on
+//   GPUs 27,000. Their number grows with the logarithm of the number of all elements. The elements that belong to other
+//   ranks are sent once. On GPUs a sort sends many elements in a stream of its own, while the policy's stream merges
+//   those that have come. The host waits for the ranks several times during a call, whatever the policy is; par_nosync
+//   spares the wait at the end.
 // Memory: from the policy's allocator, in one piece; the functions say how much. Beside it for the splits some 32,768
-//   keys, for more than 256 ranks (128 for two inputs) 128 keys for each rank and input; and some bytes for each key.
-//   A sort takes 8 bytes for each two ranks, there and on the host.
+//   keys, on up to 8 GPUs 131,072, for more than 256 ranks (128 for two inputs) 128 keys for each rank and input; and
+//   some bytes for each key. A sort takes 8 bytes for each two ranks, there and on the host.
 // Throws: every rank throws if one fails: that rank what it would throw alone (std::invalid_argument, std::bad_alloc,
 //   mgpu::cuda_error, what compare throws), the others mgpu::rank_error. No rank hangs. If arguments are bad, memory is
 //   lacking for what comes before the exchange, or the splits fail, nothing has been written. After that, the outputs

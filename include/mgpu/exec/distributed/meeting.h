@@ -28,10 +28,10 @@ class meeting {
   /// What a rank shows.
   struct shown {
     const void* data = nullptr;
-    std::vector<outgoing> sends;   // a copy: a rank that fails does not take them away from those that still read
+    std::vector<outgoing> sends;   // copies: a rank that fails does not take them away from those that still read
     void* ready = nullptr;         // of the stream's kind: what its receivers wait for
     void* done = nullptr;          // what its senders wait for
-    std::shared_ptr<void> keeper;  // owns both
+    std::shared_ptr<void> keeper;  // owns ready, done, and what else the rank copies with
     int device = 0;                // that the rank works on
   };
 
