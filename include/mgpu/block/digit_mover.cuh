@@ -53,7 +53,8 @@ class packed_numbers {
 /// Ranks the elements of a tile by a digit, and keeps the order of equal digits. A warp has 32 * share neighbouring
 /// elements, a lane every 32nd of them.
 /// Source: A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs" (2022).
-template <int threads, int share>
+///   unit   of ranks: an element's size, say
+template <int threads, int share, int unit>
 class digit_ranker {
  public:
   static constexpr int digits = digit_counts::digits, warps = threads / 32;
@@ -69,10 +70,10 @@ class digit_ranker {
   MGPU_DEVICE explicit digit_ranker(memory& m)
       : memory_(m), thread_(static_cast<int>(threadIdx.x)), counts_(m.counts[threadIdx.x / 32]) {}
 
-  /// Calls publish(count) in the thread of each digit as soon as the digit's elements are counted. Returns how many
-  /// elements have a digit less than the thread's.
+  /// ends[u] = where element u ends in the tile, in units. Calls publish(count) in the thread of each digit as soon as
+  /// the digit's elements are counted. Returns how many elements have a digit less than the thread's.
   template <class Digit, class Publish>
-  MGPU_DEVICE int rank(Digit digit, packed_numbers<16, share>& ranks, const Publish& publish) {
+  MGPU_DEVICE int rank(Digit digit, packed_numbers<16, share>& ends, const Publish& publish) {
     const int lane = thread_ % 32;
     for (int d = lane; d < digits; d += 32) counts_[d] = 0;
     __syncwarp();
@@ -104,7 +105,7 @@ class digit_ranker {
         if (w < thread_ / 32) less += memory_.sums[w];
       }
       MGPU_UNROLL
-      for (int w = 0; w < warps; ++w) memory_.counts[w][thread_] += less;
+      for (int w = 0; w < warps; ++w) memory_.counts[w][thread_] = (memory_.counts[w][thread_] + less) * unit;
     }
     __syncthreads();
     digit.forget();
@@ -128,9 +129,10 @@ class digit_ranker {
         int* const next = counts_ + digit(begin + k);
         const int first = *next;
         __syncwarp();
-        if (lane == leader[k]) *next = first + number[k];
+        const int end = first + number[k] * unit;
+        if (lane == leader[k]) *next = end;
         __syncwarp();
-        ranks.set(begin + k, first + number[k] - 1);
+        ends.set(begin + k, end);
       }
     }
     return less;
@@ -167,7 +169,12 @@ class digit_ranker {
 template <class Order, class Value, bool has_values, int threads, int share>
 class digit_mover {
   using bits = typename Order::type;
-  using ranker = digit_ranker<threads, share>;
+  /// Of ranks: with bytes instead of elements, an element's place in the tile is one instruction less.
+  /// 2^20 / 2^22 / 2^26 pairs of u32 83 / 231 / 2,385 instead of 89 / 240 / 2,437 us, 2^25 of u64 4,138 and 4,295, with
+  /// both addresses of an output array and 2 tiles of a look-back below (H100, 2026-11-26).
+  static constexpr int unit = has_values ? base::min(int{sizeof(bits)}, int{sizeof(Value)}) : int{sizeof(bits)};
+  static_assert(threads * share * unit < 1 << 16, "a place has 16 bits");
+  using ranker = digit_ranker<threads, share, unit>;
   using work = tile::digit_tile<bits, Value>;
   using word = digit_counts::word;
   static constexpr int digits = digit_counts::digits, tile_items = threads * share;
@@ -177,8 +184,9 @@ class digit_mover {
   static constexpr bool shares_work = has_values || sizeof(bits) == 8;
   /// Tiles whose counts a look-back loads at a time: each step takes as long as a load from the device's memory. 2^26
   /// of u32 / 2^25 of u64 / 2^20 of u32, us: 4 tiles 1,465 / 2,021 / 65, 8 1,461 / 2,033 / 65, 2 1,498 / 2,055 / 67, 1
-  /// 1,423 / 2,224 / 69 (H200, 2026-11-23).
-  static constexpr int look_back_tiles = 4;
+  /// 1,423 / 2,224 / 69 (H200, 2026-11-23). 2^26 pairs of u32 / 2^25 of u64, 4 tiles 2,451 / 4,163, 2 2,425 / 4,118, 1
+  /// 2,475 for u32 (H100, 2026-11-26).
+  static constexpr int look_back_tiles = has_values ? 2 : 4;
 
  public:
   union tile_memory {
@@ -188,7 +196,7 @@ class digit_mover {
   };
   struct memory {
     alignas(16) tile_memory tile;
-    word begin[digits];  // where the tile's first element of a digit would go, less its rank
+    int begin[digits];  // where the tile's first element of a digit would go, less its rank
     alignas(work) char shared_work[shares_work ? sizeof(work) : 1];
   };
 
@@ -207,6 +215,13 @@ class digit_mover {
   }
 
  private:
+  /// The element of a tile that ends at `end`.
+  template <class T>
+  static MGPU_DEVICE MGPU_FORCE_INLINE T& place(T* tile, int end) {
+    constexpr int scale = int{sizeof(T)} / unit;
+    return *reinterpret_cast<T*>(reinterpret_cast<char*>(tile) + end * scale - int{sizeof(T)});
+  }
+
   struct digit_of_key {
     const bits (&key)[share];
     const work& w;
@@ -234,21 +249,22 @@ class digit_mover {
     const int thread = static_cast<int>(threadIdx.x);
     const int first = thread / 32 * 32 * share + thread % 32;
     bits key[share];
+    const bits* const keys = w.keys + first;
     MGPU_UNROLL
     for (int u = 0; u < share; ++u)
-      key[u] = is_full || first + 32 * u < w.count ? Order::in(w.keys[first + 32 * u]) : Order::last;
-    packed_numbers<16, share> ranks;
+      key[u] = is_full || first + 32 * u < w.count ? Order::in(keys[32 * u]) : Order::last;
+    packed_numbers<16, share> ends;
     int count = 0;
     const auto publish = [&](int n) {
       count = n;
       if (w.number > 0) digit_counts::store(w.counts + thread, digit_counts::own | static_cast<word>(n));
     };
-    const int less = ranker(m.tile.ranks).rank(digit_of_key(key, w), ranks, publish);
+    const int less = ranker(m.tile.ranks).rank(digit_of_key(key, w), ends, publish);
     __syncthreads();
     word begin = 0;
     if (has_values && thread < digits) begin = w.begins[thread];
     MGPU_UNROLL
-    for (int u = 0; u < share; ++u) m.tile.keys[ranks.get(u)] = key[u];
+    for (int u = 0; u < share; ++u) place(m.tile.keys, ends.get(u)) = key[u];
     Value value[has_values ? share : 1];
     // Values are on their way while tiles before this one are waited for: 2^26 pairs of u32, 2,112 instead of 2,200 us.
     // Copied by cp.async from global memory to their places in the tile, behind the keys, which saves registers and two
@@ -257,28 +273,40 @@ class digit_mover {
     // instead of 4,328. Prefetched into the L2 cache, which then has less room for the lines that neighbouring tiles
     // store to: 2,484 instead of 2,428, those of the tile 132 tiles on, with its keys, 2,723 (H100, 2026-11-26).
     if constexpr (has_values) {
-      ranks.forget();
+      ends.forget();
       __syncwarp();  // no value is loaded before the keys are stored: values get the keys' registers
+      const Value* const values = w.values + first;
       MGPU_UNROLL
       for (int u = 0; u < share; ++u) {
-        if (is_full || first + 32 * u < w.count) value[u] = w.values[first + 32 * u];
+        if (is_full || first + 32 * u < w.count) value[u] = values[32 * u];
       }
     }
     if (thread < digits) {
       const word before = look_back(w, thread, static_cast<word>(count));
       if (!has_values) begin = w.begins[thread];
-      m.begin[thread] = begin + before - static_cast<word>(less);
+      m.begin[thread] = static_cast<int>(begin + before) - less;
       w.counts_to_clear[thread] = 0;
     }
     __syncthreads();
     packed_numbers<8, has_values ? share : 1> digit_of;
+    // The compiler does not know that these arrays lie in global memory. Told so, it stores faster, and loses: more of
+    // the lines that neighbouring tiles share leave the L2 cache half written. 2^26 pairs of u32 take 2,425 instead of
+    // 2,385 us, 2^25 of u32 and u64 1,894 instead of 1,845, 2^25 of u64 2,154 instead of 2,088. Nor does it help to
+    // begin the next tile early: its ticket taken when this one has looked back 2,491, its keys copied in bulk, too,
+    // 2,534. Neighbouring lines stored by one warp: 2,515 (H100, 2026-11-26).
+    [[maybe_unused]] bits* const keys_out = w.keys_out + thread;
+    const int pass = w.pass;
     MGPU_UNROLL
     for (int u = 0; u < share; ++u) {
       const int i = thread + threads * u;
       const bits k = m.tile.keys[i];
-      const int d = Order::digit(k, w.pass);
+      const int d = Order::digit(k, pass);
       if constexpr (has_values) digit_of.set(u, d);
-      if (is_full || i < w.count) w.keys_out[m.begin[d] + static_cast<word>(i)] = Order::out(k);
+      if (is_full || i < w.count) {
+        // Keys alone: 2^26 of f32 1,454 instead of 1,527 us, of u32 1,454 instead of 1,438 (H100, 2026-11-26).
+        if constexpr (has_values) keys_out[offset{m.begin[d]} + threads * u] = Order::out(k);
+        else w.keys_out[static_cast<word>(m.begin[d] + i)] = Order::out(k);
+      }
     }
     if constexpr (has_values) {
       digit_of.forget();
@@ -286,13 +314,14 @@ class digit_mover {
       __syncthreads();
       MGPU_UNROLL
       for (int u = 0; u < share; ++u) {
-        if (is_full || first + 32 * u < w.count) staged[ranks.get(u)] = value[u];
+        if (is_full || first + 32 * u < w.count) place(staged, ends.get(u)) = value[u];
       }
       __syncthreads();
+      Value* const values_out = w.values_out + thread;
       MGPU_UNROLL
       for (int u = 0; u < share; ++u) {
         const int i = thread + threads * u;
-        if (is_full || i < w.count) w.values_out[m.begin[digit_of.get(u)] + static_cast<word>(i)] = staged[i];
+        if (is_full || i < w.count) values_out[offset{m.begin[digit_of.get(u)]} + threads * u] = staged[i];
       }
     }
   }
