@@ -216,20 +216,22 @@ TEST_CASE("few segments and bytes, told of in every way") {
   check(std::uint8_t{}, static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count) + 99);
 }
 
-TEST_CASE("values of one, two and eight bytes") {
-  std::mt19937 random(74);
-  const int count = digit_sorted_count<std::uint16_t, true>();
-  const auto cut = cut_of({count / 3, count - count / 3});
-  const sorting<std::uint16_t> s(keys_for<std::uint16_t>(count, random), cut, less{});
-  const segments_in<cuda_executor> segments(cut);
-  const auto check = [&](auto value) {
+TEST_CASE("values narrower and wider than keys, and as wide") {
+  const auto check = [](auto key, auto value) {
+    using key_type = decltype(key);
+    std::mt19937 random(74);
+    const int count = digit_sorted_count<key_type, true>();
+    const auto cut = cut_of({count / 3, count - count / 3});
+    const sorting<key_type> s(keys_for<key_type>(count, random), cut, less{});
+    const segments_in<cuda_executor> segments(cut);
     std::vector<decltype(value)> values(s.keys.size());
     for (auto& x : values) x = static_cast<decltype(value)>(random());
     check_pairs<stable_segmented>(cuda_executor{}, s, values, segments.offsets(), less{}, 1);
   };
-  check(std::uint8_t{});
-  check(std::int16_t{});
-  check(double{});
+  check(std::uint16_t{}, std::uint8_t{});
+  check(std::uint16_t{}, std::int16_t{});
+  check(std::uint16_t{}, double{});
+  check(std::uint64_t{}, double{});
 }
 
 TEST_CASE("bad positions of numbers in few segments, and of bytes") {

@@ -26,7 +26,8 @@ inline constexpr offset most_items_of_few_tiles = count_trial<few_sort_tiles>::o
 ///   0 to 200 / 2,000 / half the array, 32 bytes
 ///     2^18 48, 66 / 66, 104 / 118, 146     2^19 85, 104 / 117, 157 / 260, 226
 constexpr offset most_segmented_items_of_few_tiles(const sort_case& c) {
-  return count_trial<few_sort_tiles>::of(c.key_bytes + c.value_bytes <= 8 ? 1 << 19 : 1 << 18);
+  const bool is_narrow = c.key_bytes <= 4 && c.key_bytes + c.value_bytes <= 8;
+  return count_trial<few_sort_tiles>::of(is_narrow ? 1 << 19 : 1 << 18);
 }
 
 /// The elements of such a tile are a multiple of so many.

@@ -61,10 +61,14 @@ constexpr compared_counts counts_of_small_sort(int key_bytes) {
 /// 2^22 / 2^24 / 2^26, own and CUB's: u16 31 and 37 / 36 and 45; u32 50 and 59 / 62 and 79 / 130 and 167 / 389 and 420
 /// / 1,336 and 1,410; u64 86 and 108 / 127 and 160 / 327 and 384 / 1,023 and 1,148; u32 + u32 60 and 70 / 68 and 85 /
 /// 187 and 207 / 588 and 554 / 2,131 and 1,912; u64 + u32 98 and 74 / 144 and 157 / 438 and 464 / 1,466 and 1,407
-/// (H200, 2026-11-23).
+/// (H200, 2026-11-23). 2^18 / 2^20 / 2^21 / 2^22 / 2^23 / 2^26, the better of CUB's: u16 34 and 42 / 39 and 47 / 50 and
+/// 60 / 76 and 88 / 115 and 128 / 694 and 733; u16 + u32 42 and 45 / 53 and 51 / 65 and 70 / 119 and 111 / 198 and 172;
+/// u32 + u64 57 and 74 / 80 and 100 / 136 and 167 / 245 and 270 / 460 and 454 / 3,371 and 3,180; u64 + u32 114 and 78 /
+/// 159 and 160 / 278 and 322 / 484 and 515 / 876 and 887 / 6,590 and 6,325; u64 + u64 105 and 81 / 166 and 184 / 305 and
+/// 361 / 550 and 603 / 1,075 and 1,091 / 8,377 and 8,220 (H100, 2026-11-26).
 constexpr compared_counts counts_of_own_radix_sort(int key_bytes, int value_bytes) {
-  if (value_bytes > 4) return {0, 0};
-  if (key_bytes == 2) return {1 << 16, 1 << 22};
+  if (value_bytes > 8) return {0, 0};
+  if (key_bytes == 2) return {1 << 16, 1 << (value_bytes == 0 ? 29 : 21)};
   return {1 << (key_bytes == 8 ? 19 : 17), 1 << (value_bytes == 0 ? 29 : 22)};
 }
 
@@ -237,23 +241,35 @@ struct digit_sorted_segments {
   offset least_count;
   offset least_mean;  // in arrays of at most `short_count` elements
   offset short_count;
-  offset least_long_mean;  // in longer ones
+  offset least_long_mean;  // in those of at most `long_count`
+  offset long_count = offset{1} << 30;
+  offset least_longest_mean = 0;  // in longer ones
 
   constexpr bool has(offset segments, offset count) const {
-    const offset mean = count <= short_count ? least_mean : least_long_mean;
+    const offset mean = count <= short_count ? least_mean : count <= long_count ? least_long_mean : least_longest_mean;
     return segments <= most && count >= least_count && count < offset{1} << 30 && count / mean >= segments;
   }
 };
 /// By digits and by merges in us: 2^26 of u32 1,580 to 1,650 in any segments, and 1,640 with mean 1,000,000, 1,240 with
 /// 100,000; in 7 segments, 2^20 60 and 111, 2^22 134 and 214. Pairs of u32 2,180 and 3,040 with mean 1,000,000, 2,370
 /// with 100,000; 2^19 in one segment 69, 2^18 by merges 108. 2^25 of u64 1,927 and 2,354 in one segment; with u32 2,656
-/// and 4,583, in 7 segments 3,892 (H200, 2026-11-23).
+/// and 4,583, in 7 segments 3,892 (H200, 2026-11-23). In 1 / 3 / 7 / 15 / 31 segments of one length, by digits and by
+/// merges (H100, 2026-11-26):
+///   u32, 2^18 60, 125 / 58, 92 / 56, 78 / 56, 61 / 57, 43     2^19 60, 354 / 57, 231 / 58, 188 / 55, 169 / 56, 100
+///     2^20 73, 154 / 68, 129 / 68, 113 / 67, 98 / 72, 92     2^22 148, 286 / 125, 239 / 120, 219 / 121, 193 / 125, 180
+///   u32 and u32, 2^18 71, 145 / 68, 101 / 72, 84 / 71, 69 / 75, 48     2^19 74, 360 / 70, 242 / 71, 194 / 69, 183 / 74,
+///     112     2^20 82, 169 / 80, 142 / 79, 128 / 73, 114 / 93, 103
+///   u64, 2^18 95, 159 / 91, 111 / 87, 89 / 89, 73 / 90, 49     2^19 101, 413 / 101, 267 / 96, 209 / 93, 201 / 97, 120
+///     2^20 147, 153 / 130, 146 / 124, 130 / 125, 110 / 130, 97     2^22 361, 353 / 349, 350 / 348, 348 / 339, 279
+///   u64 and u64, 2^18 105, 171 / 99, 124 / 98, 105 / 97, 80     2^19 117, 170 / 113, 133 / 109, 121 / 148, 109 / 120, 95
+///     2^20 171, 166 / 160, 199 / 154, 178 / 156, 162 / 163, 144
+///   u64 and u32, 2^18 114, 170 / 107, 119 / 102, 103 / 103, 81     2^20 177, 175 / 166, 217 / 155, 186 / 155, 383
 constexpr digit_sorted_segments segments_sorted_by_digits(int key_bytes, int value_bytes) {
   if (key_bytes == 2) return {127, 1 << 18, 1 << 14, 1 << 30, 1 << 14};
-  if (key_bytes == 4 && value_bytes == 0) return {127, 1 << 18, 1 << 15, 1 << 23, 3 << 19};
-  if (key_bytes == 4) return {127, 1 << 18, 1 << 15, 1 << 30, 1 << 16};
-  if (value_bytes == 0) return {127, 1 << 18, 1 << 18, 1 << 22, 1 << 22};
-  return {127, 1 << 20, 1 << 18, 1 << 30, 1 << 18};
+  if (key_bytes == 4 && value_bytes == 0) return {127, 1 << 18, 15'000, 1 << 19, 31'000, 1 << 23, 3 << 19};
+  if (key_bytes == 4) return {127, 1 << 18, 15'000, 1 << 19, 31'000};
+  if (value_bytes == 0) return {127, 1 << 18, 29'000, 1 << 19, 1 << 18, 1 << 22, 1 << 22};
+  return {127, 1 << 18, 29'000, 1 << 20, 1 << 18};
 }
 /// Which segments of bytes are counted. 2^26 bytes in one segment 150 us, in segments of 4,097 179, of 1,030 375 (H200,
 /// 2026-11-23); by merges 2,580 in 7 segments, 1,074 in segments of 4,097 (2026-11-22).
@@ -289,11 +305,13 @@ MGPU_HOST_DEVICE constexpr base::tile_shape radix_pass(int cc, const radix_case&
   // 384 x 17 2,696, 384 x 15 2,800 (H200, 2026-11-23).
   // 2^25 pairs of u64, with 2 blocks: 384 x 16 3,585, 384 x 15 3,527, 384 x 14 3,317, 384 x 13 3,505, 320 x 18 3,333,
   // 320 x 16 3,425, 288 x 18 3,385, 256 x 22 3,383; 512 x 11 3,579, 256 x 16 with 3 4,029 (H200, 2026-11-26).
+  // 2^25 / 2^21 pairs of u32 and u64: 384 x 13 1,690 / 137, 384 x 14 1,700 / 138, 384 x 15 1,796 / 143, 384 x 16 1,846 /
+  // 150 (H100, 2026-11-26).
   base::tile_shape shape{256, 27, 3, 0};
   if (c.value_bytes > 0) shape = {384, 25, 2, 0};
   if (base::max(c.key_bytes, c.value_bytes) == 8) {
     const bool are_both = c.key_bytes == 8 && c.value_bytes == 8;
-    shape = {384, c.value_bytes == 0 ? 17 : are_both ? 14 : 16, 2, 0};
+    shape = {384, c.value_bytes == 0 ? 17 : are_both ? 14 : c.key_bytes == 8 ? 16 : 13, 2, 0};
   }
   return tuning::fitted<radix_case>(shape, cc, c);
 }
