@@ -49,7 +49,8 @@ struct far_sort<Policy, Keys, Values, Segments, Compare,
 
   /// Whether an array of so many elements may be sorted by digits.
   static constexpr bool applies(offset count) {
-    return tuning::segments_sorted_by_digits(sizes.key_bytes, sizes.value_bytes).has(1, count);
+    return count >= tuning::least_far_count(sizes.key_bytes, sizes.value_bytes) &&
+           tuning::segments_sorted_by_digits(sizes.key_bytes, sizes.value_bytes).has(1, count);
   }
 
   /// The bytes of scratch memory beside that of the merge sort.
