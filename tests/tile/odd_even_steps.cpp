@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -30,8 +31,8 @@ struct one_thread {
   }
 };
 
-/// What a tile has where the array has no element.
-constexpr int no_element = -1;
+/// What a tile has where the array has no element. Behind the array it has a key that goes before none.
+constexpr int no_element = -1, last_key = std::numeric_limits<int>::max();
 
 /// Answers that depend on both elements and follow no order. It adds up what it is asked: the same questions have the
 /// same sum, in any order.
@@ -40,7 +41,8 @@ struct nonsense {
   int* calls;
 
   bool operator()(int right, int left) const {
-    if (right == no_element || left == no_element) throw 0;
+    if (right == no_element || left == no_element || (left == last_key && right != last_key)) throw 0;
+    if (right == last_key) return false;
     std::uint64_t x = static_cast<std::uint64_t>(right) << 32 | static_cast<std::uint32_t>(left);
     x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
     x ^= x >> 32;
@@ -63,7 +65,7 @@ struct result {
 std::vector<int> random_keys(offset count) {
   std::mt19937 random(static_cast<unsigned>(count));
   std::vector<int> keys(static_cast<std::size_t>(count));
-  for (auto& x : keys) x = static_cast<int>(random() >> 1);
+  for (auto& x : keys) x = static_cast<int>(random() >> 2);
   return keys;
 }
 
@@ -92,7 +94,7 @@ result by_steps(offset count, int tile_items, offset fewer_passes_from) {
   };
   std::vector<word> shared(static_cast<std::size_t>(tile::room(tile_items)) / 4);
   const auto run = [&](const mgpu::core::odd_even_step_pass& pass) {
-    const tile t{r.keys.data(), count, pass, goes_before};
+    const tile t{r.keys.data(), count, pass, goes_before, last_key};
     const bool is_possible = t.is_possible() && pass.size_log() <= 30 && 1 << pass.size_log() <= tile_items;
     REQUIRE(is_possible);
     for (offset number = 0; number < pass.tiles(count); ++number) {
@@ -147,7 +149,7 @@ TEST_CASE("every pass of a large array fits its tiles, and can be run by steps")
       const offset count = (offset{1} << log) + 1;
       mgpu::core::for_each_odd_even_step_pass(count, 4, 1 << tile_log, [&](const mgpu::core::odd_even_step_pass& pass) {
         const auto compare = [](int x, int y) { return x < y; };
-        const mgpu::core::odd_even_step_tile<int, decltype(compare)> tile{nullptr, count, pass, compare};
+        const mgpu::core::odd_even_step_tile<int, decltype(compare)> tile{nullptr, count, pass, compare, last_key};
         INFO("tiles of 2^", tile_log, ", 2^", log, " + 1 elements, groups of 2^", pass.group_log);
         CHECK(tile.is_possible());
         CHECK(pass.size_log() <= tile_log);

@@ -15,6 +15,7 @@
 #include <mgpu/tile/range.h>
 #include <mgpu/tuning/odd_even_merge_sort.h>
 
+#include <cuda/std/limits>
 #include <cuda/std/type_traits>
 
 #include <cstdint>
@@ -70,7 +71,7 @@ struct odd_even_merge_sort {
     static_assert(element_bytes <= 1024, "a tile of elements over 1 KiB has too few of them: sort their numbers");
     // Tiles too short for steps run layer by layer. They have neighbours only: rows could be longer than the block.
     if constexpr (has_steps && Block::shape.threads > 1) {
-      const odd_even_step_tile<key, Compare> steps{keys, count, pass, compare};
+      const odd_even_step_tile<key, Compare> steps{keys, count, pass, compare, last_key()};
       if (steps.is_possible()) return steps.run(block, tile, room<key>(block, steps.room(1 << pass.size_log())));
     }
     const int part_log = pass.last_stride_log - pass.row_log, size_log = pass.size_log(), size = 1 << size_log;
@@ -111,6 +112,14 @@ struct odd_even_merge_sort {
   }
 
  private:
+  /// A number that less, or greater, puts before no other: not before NaNs, either.
+  static MGPU_HOST_DEVICE constexpr key last_key() {
+    using limits = cuda::std::numeric_limits<key>;
+    constexpr bool is_ascending = base::is_less<Compare, key>;
+    if constexpr (limits::has_infinity) return is_ascending ? limits::infinity() : -limits::infinity();
+    else return is_ascending ? limits::max() : limits::lowest();
+  }
+
   /// Where the elements of a tile lie in the array.
   struct placement {
     offset begin;

@@ -21,6 +21,7 @@ struct odd_even_step_tile {
   offset count;
   const odd_even_step_pass& pass;
   const Compare& compare;
+  Key last;  // goes before no key: the steps compare it like one where the array has no more
 
   /// How many keys a tile has room for, with the padding between them.
   static MGPU_HOST_DEVICE constexpr int room(int items) { return items / 8 * 9; }
@@ -117,6 +118,7 @@ struct odd_even_step_tile {
     for_each_word(
         block, x, [&](tile::word* tile, const tile::word* array) { block.start_copy(tile, array); },
         [&](Key* tile, const Key* array) { block.start_copy(tile, array); });
+    for (int i = x.end + block.thread(); i < x.size; i += Block::shape.threads) x.keys[x.pad(i)] = last;
     block.wait_for_copies();
   }
 

@@ -113,7 +113,7 @@ struct odd_even_steps {
   using job = odd_even_step_job;
   static constexpr int word_log = job::word_log;
 
-  Key* keys;
+  Key* keys;  // behind the elements lie keys that go before none of them: no window is cut by the array's end
   odd_even_padding pad;
   int begin, end;  // the places that have elements
 
@@ -191,12 +191,8 @@ struct odd_even_steps {
       if (kind == step::around && (border & ((1 << at.group_log) - 1)) == 0) continue;
       const int first = window + (i & mask), middle = border + (i & mask);
       const halves x{keys + pad(first), keys + pad(middle), are_words ? 1 : pad(1 << t)};
-      if (first < begin) continue;  // the array begins where a group does: no window crosses that border
-      if (first + ((n - 1) << t) < end) {
-        run_window<kind, k, are_words, false>(x, n, compare);
-      } else if (first < end) {
-        run_window<kind, k, are_words, true>(x, (end - first + mask) >> t, compare);
-      }
+      // The array begins where a group does: no window crosses that border.
+      if (first >= begin && first < end) run_window<kind, k, are_words>(x, compare);
     }
     block.sync();
   }
@@ -217,10 +213,9 @@ struct odd_even_steps {
   };
 
   /// A step of one thread on one window.
-  ///   is_cut  only the first `count` places of the window have elements
   MGPU_EXEC_CHECK_DISABLE
-  template <step kind, int k, bool are_words, bool is_cut, class Compare>
-  static MGPU_HOST_DEVICE MGPU_FORCE_INLINE void run_window(const halves& at, int count, const Compare& compare) {
+  template <step kind, int k, bool are_words, class Compare>
+  static MGPU_HOST_DEVICE MGPU_FORCE_INLINE void run_window(const halves& at, const Compare& compare) {
     constexpr int n = 1 << k, half = n / 2, unit = are_words ? word_items : 1;
     // No layer compares the first and the last place of a window between borders.
     constexpr int unused = kind == step::between && !are_words ? 1 : 0;
@@ -236,7 +231,7 @@ struct odd_even_steps {
       }
     }
     constexpr int first_group_log = kind == step::sort ? 1 : k;
-    run_layers<kind, k, first_group_log, first_group_log - 1, is_cut>(x, count, compare);
+    run_layers<kind, k, first_group_log, first_group_log - 1>(x, compare);
     MGPU_UNROLL
     for (int i = unused; i < n - unused; i += unit) {
       if constexpr (are_words) {
@@ -253,14 +248,12 @@ struct odd_even_steps {
 
   /// The layer of a stride of 2^stride_log places of the window, and all layers after it.
   MGPU_EXEC_CHECK_DISABLE
-  template <step kind, int k, int group_log, int stride_log, bool is_cut, class Compare>
-  static MGPU_HOST_DEVICE MGPU_FORCE_INLINE void run_layers(base::slot<Key> (&x)[1 << k], int count,
-                                                            const Compare& compare) {
+  template <step kind, int k, int group_log, int stride_log, class Compare>
+  static MGPU_HOST_DEVICE MGPU_FORCE_INLINE void run_layers(base::slot<Key> (&x)[1 << k], const Compare& compare) {
     constexpr int stride = 1 << stride_log;
     MGPU_UNROLL
     for (int i = 0; i + stride < 1 << k; ++i) {
       if (!is_left<kind, k>({group_log, stride_log}, i)) continue;
-      if (is_cut && i + stride >= count) continue;
       // The comparator gets copies. If it is not inlined, all of x would else have to lie in memory.
       Key left = x[i].value, right = x[i + stride].value;
       const bool exchanges = compare(right, left);
@@ -268,8 +261,8 @@ struct odd_even_steps {
       x[i].put(first);
       x[i + stride].put(second);
     }
-    if constexpr (stride_log > 0) run_layers<kind, k, group_log, stride_log - 1, is_cut>(x, count, compare);
-    else if constexpr (group_log < k) run_layers<kind, k, group_log + 1, group_log, is_cut>(x, count, compare);
+    if constexpr (stride_log > 0) run_layers<kind, k, group_log, stride_log - 1>(x, compare);
+    else if constexpr (group_log < k) run_layers<kind, k, group_log + 1, group_log>(x, compare);
   }
 
   /// Whether place i of a window of 2^k places is the left one of a comparison of a layer.
