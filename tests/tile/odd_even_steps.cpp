@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <random>
 #include <vector>
@@ -84,17 +85,18 @@ result by_layers(offset count) {
 }
 
 /// By steps, in tiles of so many elements. Requires: each pass can be run by steps.
-result by_steps(offset count, int tile_items, offset fewer_passes_from) {
-  result r{random_keys(count)};
-  using compare = mgpu::base::order<nonsense>;
-  const compare goes_before{{&r.asked, &r.calls}};
+template <class Compare>
+void sort_by_steps(std::vector<int>& keys, int tile_items, offset fewer_passes_from, const Compare& goes_before) {
+  using compare = mgpu::base::order<Compare>;
+  const compare ordered{goes_before};
   using tile = mgpu::core::odd_even_step_tile<int, compare>;
   struct alignas(16) word {
     int of[4];
   };
+  const auto count = static_cast<offset>(keys.size());
   std::vector<word> shared(static_cast<std::size_t>(tile::room(tile_items)) / 4);
   const auto run = [&](const mgpu::core::odd_even_step_pass& pass) {
-    const tile t{r.keys.data(), count, pass, goes_before, last_key};
+    const tile t{keys.data(), count, pass, ordered, last_key};
     const bool is_possible = t.is_possible() && pass.size_log() <= 30 && 1 << pass.size_log() <= tile_items;
     REQUIRE(is_possible);
     for (offset number = 0; number < pass.tiles(count); ++number) {
@@ -105,6 +107,11 @@ result by_steps(offset count, int tile_items, offset fewer_passes_from) {
     }
   };
   mgpu::core::for_each_odd_even_step_pass(count, 4, tile_items, run, fewer_passes_from);
+}
+
+result by_steps(offset count, int tile_items, offset fewer_passes_from) {
+  result r{random_keys(count)};
+  sort_by_steps(r.keys, tile_items, fewer_passes_from, nonsense{&r.asked, &r.calls});
   return r;
 }
 
@@ -141,6 +148,17 @@ TEST_CASE("tiles that run by steps: random sizes, and every end of a tile") {
     check(count, 1 << (11 + number % 4));
   }
   for (int count = 513; count < 2'048; count += count % 64 < 2 || count % 64 > 61 ? 1 : 31) check(count, 2'048);
+}
+
+TEST_CASE("tiles that run by steps: arrays shorter than the smallest tile") {
+  // The first step compares as in groups of 32. So fewer than 17 keys are compared again when they are sorted.
+  for (int count = 17; count <= 513; ++count) check(count, 2'048);
+  for (int count = 1; count < 17; ++count) {
+    std::vector<int> keys = random_keys(count), sorted = keys;
+    std::sort(sorted.begin(), sorted.end());
+    sort_by_steps(keys, 2'048, never, std::less<>{});
+    CHECK(keys == sorted);
+  }
 }
 
 TEST_CASE("every pass of a large array fits its tiles, and can be run by steps") {

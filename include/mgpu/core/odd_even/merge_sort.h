@@ -15,7 +15,6 @@
 #include <mgpu/tile/range.h>
 #include <mgpu/tuning/odd_even_merge_sort.h>
 
-#include <cuda/std/limits>
 #include <cuda/std/type_traits>
 
 #include <cstdint>
@@ -69,11 +68,20 @@ struct odd_even_merge_sort {
   template <class Block>
   MGPU_HOST_DEVICE void run(Block& block, offset tile) const {
     static_assert(element_bytes <= 1024, "a tile of elements over 1 KiB has too few of them: sort their numbers");
-    // Tiles too short for steps run layer by layer. They have neighbours only: rows could be longer than the block.
     if constexpr (has_steps && Block::shape.threads > 1) {
-      const odd_even_step_tile<key, Compare> steps{keys, count, pass, compare, last_key()};
-      if (steps.is_possible()) return steps.run(block, tile, room<key>(block, steps.room(1 << pass.size_log())));
+      constexpr int items = Block::shape.items_per_tile();
+      static_assert(items >= 2 << odd_even_step_job::least_size_log, "steps run the tiles of every pass");
+      const odd_even_step_tile<key, Compare> steps{keys, count, pass, compare, core::odd_even_last_key<key, Compare>()};
+      steps.run(block, tile, room<key>(block, steps.room(items)));
+    } else {
+      run_by_layers(block, tile);
     }
+  }
+
+ private:
+  MGPU_EXEC_CHECK_DISABLE
+  template <class Block>
+  MGPU_HOST_DEVICE void run_by_layers(Block& block, offset tile) const {
     const int part_log = pass.last_stride_log - pass.row_log, size_log = pass.size_log(), size = 1 << size_log;
     const offset part = tile & ((offset{1} << part_log) - 1);
     const placement at{pass.begin() + (tile >> part_log << pass.span_log()) + (part << pass.row_log),
@@ -109,15 +117,6 @@ struct odd_even_merge_sort {
       }
     }
     store(block, x);
-  }
-
- private:
-  /// A number that less, or greater, puts before no other: not before NaNs, either.
-  static MGPU_HOST_DEVICE constexpr key last_key() {
-    using limits = cuda::std::numeric_limits<key>;
-    constexpr bool is_ascending = base::is_less<Compare, key>;
-    if constexpr (limits::has_infinity) return is_ascending ? limits::infinity() : -limits::infinity();
-    else return is_ascending ? limits::max() : limits::lowest();
   }
 
   /// Where the elements of a tile lie in the array.

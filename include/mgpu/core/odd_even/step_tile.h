@@ -3,14 +3,26 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
 #include <mgpu/core/odd_even/step_pass.h>
 #include <mgpu/core/odd_even/steps.h>
 #include <mgpu/tile/word.h>
+
+#include <cuda/std/limits>
 
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
+
+/// A number that less, or greater, puts before no other: not before NaNs, either.
+template <class Key, class Compare>
+MGPU_HOST_DEVICE constexpr Key odd_even_last_key() {
+  using limits = cuda::std::numeric_limits<Key>;
+  constexpr bool is_ascending = base::is_less<Compare, Key>;
+  if constexpr (limits::has_infinity) return is_ascending ? limits::infinity() : -limits::infinity();
+  else return is_ascending ? limits::max() : limits::lowest();
+}
 
 /// The tiles of a pass that run by steps, in shared memory: a sort of numbers of 4 bytes without values.
 template <class Key, class Compare>
@@ -26,13 +38,13 @@ struct odd_even_step_tile {
   /// How many keys a tile has room for, with the padding between them.
   static MGPU_HOST_DEVICE constexpr int room(int items) { return items / 8 * 9; }
 
-  MGPU_HOST_DEVICE bool is_possible() const { return odd_even_step_job::is_possible(pass.size_log(), bottom_log()); }
+  MGPU_HOST_DEVICE bool is_possible() const { return odd_even_step_job::is_possible(size_log(), bottom_log()); }
 
-  /// Runs tile `number` in shared memory for room(2^size_log) keys. Requires: is_possible().
+  /// Runs tile `number` in shared memory for a whole tile. Requires: is_possible().
   MGPU_EXEC_CHECK_DISABLE
   template <class Block>
   MGPU_HOST_DEVICE void run(Block& block, offset number, Key* shared) const {
-    const int size_log = pass.size_log(), size = 1 << size_log;
+    const int size_log = this->size_log(), size = 1 << size_log;
     const placement at = place(number);
     const int begin = at.before(0, size), end = at.before(count, size);
     if (begin >= end) return;
@@ -75,6 +87,8 @@ struct odd_even_step_tile {
     int size;
   };
 
+  /// A short array is the beginning of a tile.
+  MGPU_HOST_DEVICE int size_log() const { return base::max(pass.size_log(), odd_even_step_job::least_size_log); }
   MGPU_HOST_DEVICE int bottom_log() const { return pass.last_stride_log == 0 ? 0 : pass.row_log; }
 
   MGPU_HOST_DEVICE placement place(offset number) const {

@@ -36,6 +36,8 @@ struct odd_even_step_job {
   static constexpr int most_layers = tuning::odd_even_step_layers;
   /// For the last layers a thread takes 2^word_log neighbours.
   static constexpr int word_log = 5;
+  /// The smallest tile has words for all threads of a warp.
+  static constexpr int least_size_log = 2 * word_log;
 
   MGPU_HOST_DEVICE bool sorts() const { return kind == odd_even_pass::part::groups; }
   MGPU_HOST_DEVICE bool begins_groups() const { return sorts() || kind == odd_even_pass::part::whole_groups; }
@@ -63,10 +65,9 @@ struct odd_even_step_job {
   /// How many of the layers that are left the next step runs. It leaves a multiple of most_layers.
   static MGPU_HOST_DEVICE constexpr int next_step(int layers) { return (layers - 1) % most_layers + 1; }
 
-  /// Whether a tile of 2^size_log places can be run by steps: it has words for all threads of a warp, and padding is
-  /// even.
+  /// Whether a tile of 2^size_log places can be run by steps.
   static MGPU_HOST_DEVICE constexpr bool is_possible(int size_log, int bottom_log) {
-    return size_log >= 2 * word_log && (bottom_log == 0 || bottom_log >= least_row_log);
+    return size_log >= least_size_log && (bottom_log == 0 || bottom_log >= least_row_log);
   }
   /// Whether padding is even for each step of so many layers. The first step runs `step` of them.
   static constexpr bool has_even_padding(int layers, int step, int bottom_log) {
