@@ -93,6 +93,7 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
   }
 
   /// has_one_segment: all elements are to be sorted, wherever segments begin. All threads call it with the same.
+  /// expects_order: there is one segment, and it may need few merges.
   template <bool any_order_of_ties, bool expects_order>
   MGPU_DEVICE void sort(base::slot<Item> (&x)[share], bool has_one_segment) {
     const bool has_items = thread_ / 32 * 32 * share < tile_count_;  // warps without elements do nothing
@@ -112,13 +113,10 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
     }
     for (int level = sorts_warps ? 5 : 0; __syncthreads_or(level < levels_); ++level) {
       if constexpr (expects_order) {
-        if (level == 1 && __syncthreads_and(is_near())) {
-          merge_neighbours(x);
-          __syncthreads();
-          return;
-        }
+        if (merge_in_order(level, x)) return;
+      } else {
+        merge(level, x);
       }
-      merge<expects_order>(level, x);
     }
   }
 
@@ -224,30 +222,34 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
            is_behind_last(begin_ + 2 * share);
   }
 
-  /// Merges the second thread of each pair with the first thread of the next pair.
-  MGPU_DEVICE void merge_neighbours(base::slot<Item> (&x)[share]) {
-    const int begin = begin_ - (thread_ % 2 == 0 ? share : 0);
-    const tile::run_pair<int> pair{begin, begin + share, base::min(begin + 2 * share, tile_count_)};
-    merge_pairs(pair, begin >= 0 && pair.exists() && moves(pair), {}, false, x);
-  }
-
   /// Whether the merge of a pair may move elements of this thread.
   MGPU_DEVICE bool moves(const tile::run_pair<int>& pair) const {
     const bool is_first = begin_ < pair.middle;
     return compare_(sorted_[is_first ? pair.middle : begin_], sorted_[(is_first ? begin_ + share : pair.middle) - 1]);
   }
 
-  template <bool expects_order>
   MGPU_DEVICE void merge(int level, base::slot<Item> (&x)[share]) {
     tile::run_pair<int> left{0, 0, 0}, right{0, 0, 0};
     if (has_left_) left = left_.pair_of(thread_, level);
     if (has_right_) right = right_.pair_of(thread_, level);
-    bool merges_left = left.exists(), merges_right = right.exists();
-    if constexpr (expects_order) {
-      merges_left = merges_left && moves(left);
-      merges_right = merges_right && moves(right);
+    merge_pairs(left, left.exists(), right, right.exists(), x);
+  }
+
+  /// A level of a tile that is one segment: no thread has a right pair. If pairs of threads are sorted and near to their
+  /// places, this is the last merge: of the second thread of each pair with the first one of the next. Returns whether
+  /// it was.
+  MGPU_DEVICE bool merge_in_order(int level, base::slot<Item> (&x)[share]) {
+    const bool is_last = level == 1 && __syncthreads_and(is_near());
+    tile::run_pair<int> pair{0, 0, 0};
+    if (is_last) {
+      const int begin = begin_ - (thread_ % 2 == 0 ? share : 0);
+      pair = {begin, begin + share, base::min(begin + 2 * share, tile_count_)};
+    } else if (has_left_) {
+      pair = left_.pair_of(thread_, level);
     }
-    merge_pairs(left, merges_left, right, merges_right, x);
+    merge_pairs(pair, pair.begin >= 0 && pair.exists() && moves(pair), {}, false, x);
+    if (is_last) __syncthreads();
+    return is_last;
   }
 
   int thread_, tile_count_;
