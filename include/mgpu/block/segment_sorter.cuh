@@ -164,7 +164,14 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
         return;
       }
     }
-    if constexpr (any_order_of_ties) tile::odd_even_merge_sort(x, heads_, compare_);
+    if constexpr (any_order_of_ties && expects_order) {
+      // One segment of numbers. With the last of all numbers behind its end no comparator asks where it ends.
+      MGPU_UNROLL
+      for (int i = 0; i < share; ++i) {
+        if (begin_ + i >= tile_count_) x[i].put(Compare::template last<Item>());
+      }
+      tile::odd_even_merge_sort(x, 0, compare_);
+    } else if constexpr (any_order_of_ties) tile::odd_even_merge_sort(x, heads_, compare_);
     else tile::odd_even_transposition_sort(x, heads_, compare_);
   }
 
@@ -235,9 +242,9 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
     merge_pairs(left, left.exists(), right, right.exists(), x);
   }
 
-  /// A level of a tile that is one segment: no thread has a right pair. If pairs of threads are sorted and near to their
-  /// places, this is the last merge: of the second thread of each pair with the first one of the next. Returns whether
-  /// it was.
+  /// A level of a tile that is one segment: no thread has a right pair. If pairs of threads are sorted and near to
+  /// their places, this is the last merge: of the second thread of each pair with the first one of the next. Returns
+  /// whether it was.
   MGPU_DEVICE bool merge_in_order(int level, base::slot<Item> (&x)[share]) {
     const bool is_last = level == 1 && __syncthreads_and(is_near());
     tile::run_pair<int> pair{0, 0, 0};

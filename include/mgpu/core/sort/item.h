@@ -8,6 +8,8 @@
 #include <mgpu/tuning/sort.h>
 
 #include <cuda/std/cstdint>
+#include <cuda/std/limits>
+#include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
@@ -140,6 +142,12 @@ struct compare_items {
   template <class T>
   static MGPU_DEVICE auto bits(const T& x) {
     return key_bits::of(Item::key(x));
+  }
+  /// The last of all integers by less or by greater.
+  template <class T>
+  static MGPU_HOST_DEVICE constexpr T last() {
+    static_assert(base::equivalents_are_equal<Compare, T> && cuda::std::is_integral_v<T>);
+    return base::is_less<Compare, T> ? cuda::std::numeric_limits<T>::max() : cuda::std::numeric_limits<T>::lowest();
   }
 };
 
