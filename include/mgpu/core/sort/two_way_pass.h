@@ -88,21 +88,35 @@ struct two_way_pass {
     if (!concerns(s)) return {0, 0, 0};
     const auto pair = s.runs.pair_of(tile, level);
     const offset position = tile * cell_items();
-    if (level == 1 && tile > s.runs.first_cell() && position == pair.begin) return find_near(s, tile, search);
-    if (!pair.exists() || position <= pair.begin) return {0, 0, 0};
     const offset a_count = pair.middle - pair.begin, diagonal = position - pair.begin;
-    // Bit 0: the runs overlap. Bit 1: by more than a cell of the first run. Bit 2: by more than a cell of the second.
-    const offset low = base::max(pair.begin, pair.middle - cell_items());
-    const offset high = base::min(pair.end, pair.middle + cell_items());
-    const unsigned overlaps = search.which(3, [&](int i) {
-      const offset a = i == 1 ? low - 1 : pair.middle - 1, b = i == 2 ? high : pair.middle;
-      return a >= pair.begin && b < pair.end && compare(s[b], s[a]);
-    });
-    // All borders of the runs ask the same, so that no job reads what is merged in its place, whatever compare answers.
-    if ((overlaps & 1) == 0 || (overlaps == 1 && position != pair.middle)) return {base::min(diagonal, a_count), 0, 0};
-    if (overlaps == 1) {
-      const split region = find_region(s, low, pair.middle, high, search);
+    // Elements around a place may have a region of their own.
+    offset low = position - cell_items(), middle = position, high = base::min(s.runs.end, position + cell_items());
+    const bool is_near = level == 1 && tile > s.runs.first_cell() && position == pair.begin;
+    bool may_have_region = is_near;
+    if (is_near) {
+      if (!are_near(s, tile, search)) return {0, 0, 0};
+    } else {
+      if (!pair.exists() || position <= pair.begin) return {0, 0, 0};
+      low = base::max(pair.begin, pair.middle - cell_items());
+      middle = pair.middle;
+      high = base::min(pair.end, pair.middle + cell_items());
+      // Bit 0: the runs overlap. Bit 1: by more than a cell of the first run. Bit 2: by more than a cell of the second.
+      const unsigned overlaps = search.which(3, [&](int i) {
+        const offset x = i == 1 ? low - 1 : middle - 1, y = i == 2 ? high : middle;
+        return x >= pair.begin && y < pair.end && compare(s[y], s[x]);
+      });
+      // All borders of the runs ask the same, so that no job reads what is merged in its place, whatever compare
+      // answers.
+      if ((overlaps & 1) == 0 || (overlaps == 1 && position != middle)) return {base::min(diagonal, a_count), 0, 0};
+      may_have_region = overlaps == 1;
+    }
+    if (may_have_region) {
+      const split region = find_region(s, low, middle, high, search);
       if (region.is_in_place()) return region;
+    }
+    if (is_near) {
+      MGPU_SET_FLAG(&progress->has_far_elements);
+      return {0, 0, 0};
     }
     const tile::merge_path path{s + pair.begin, s + pair.middle, a_count, pair.end - pair.middle, diagonal, compare};
     return {search.partition_point(path.low(), path.high(), path), 0, 0};
@@ -116,8 +130,9 @@ struct two_way_pass {
     if (!border.cuts()) return;
     const segment_keys s = keys_of(border);
     if (!concerns(s)) return;
-    if (tile == s.runs.first_cell() + 1) plan_cell(s, tile - 1, {0, 0, 0}, own, emit);
-    plan_cell(s, tile, own, next, emit);
+    MGPU_UNROLL_1
+    for (offset cell = tile == s.runs.first_cell() + 1 ? tile - 1 : tile; cell <= tile; ++cell)
+      plan_cell(s, cell, own, cell < tile ? own : next, emit);
     if (own.is_in_place()) plan_region(s, tile, own, emit);
   }
 
@@ -194,10 +209,9 @@ struct two_way_pass {
 
   /// The first two runs of this level and the next two are merged by a later level. The elements around the border
   /// between them are merged now if none has to go further than to the next cell, and if no other merge of this level
-  /// touches the cells at the border.
+  /// touches the cells at the border. Returns whether they may be.
   template <class Search>
-  MGPU_HOST_DEVICE split find_near(const segment_keys& s, offset tile, const Search& search) const {
-    constexpr split no_region{0, 0, 0};
+  MGPU_HOST_DEVICE bool are_near(const segment_keys& s, offset tile, const Search& search) const {
     const offset end = s.runs.end;
     // For each of the cells tile - 1 to tile + 2 and each of tile - 3 to tile: whether the first key of the one goes
     // before the last key of the other.
@@ -208,19 +222,14 @@ struct two_way_pass {
     const auto are_apart = [&](int cell, int other) { return (overlaps >> (4 * (cell + 1) + other + 3) & 1) == 0; };
     // Then the level's other merges leave the cells at the border as they are, or bring what is in order there.
     const bool others_are_apart = are_apart(0, -3) && are_apart(2, -1) && are_apart(2, -3);
-    if (are_apart(0, -1)) {
-      if (!others_are_apart) MGPU_SET_FLAG(&progress->has_far_elements);
-      return no_region;
-    }
-    if (others_are_apart && are_apart(0, -2) && are_apart(-1, -3) && are_apart(1, -1) && are_apart(2, 0)) {
-      const offset middle = tile * cell_items();
-      const split region = find_region(s, middle - cell_items(), middle, base::min(end, middle + cell_items()), search);
-      if (region.is_in_place()) return region;
-    }
-    MGPU_SET_FLAG(&progress->has_far_elements);
-    return no_region;
+    if (!are_apart(0, -1) && others_are_apart && are_apart(0, -2) && are_apart(-1, -3) && are_apart(1, -1) &&
+        are_apart(2, 0))
+      return true;
+    if (!are_apart(0, -1) || !others_are_apart) MGPU_SET_FLAG(&progress->has_far_elements);
+    return false;
   }
 
+  /// `first` and `last`: of the borders of the cell. Where the segment begins, `first` is not read.
   MGPU_EXEC_CHECK_DISABLE
   template <class Emit>
   MGPU_HOST_DEVICE void plan_cell(const segment_keys& s, offset cell, const split& first, const split& last,

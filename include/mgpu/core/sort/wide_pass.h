@@ -119,8 +119,9 @@ struct wide_pass {
     const sort_border& border = borders[tile];
     if (!border.cuts()) return;
     const cut_segment<Key> s = segment(border);
-    if (tile == s.runs.first_cell() + 1) plan_cell(s, tile - 1, {}, own, emit);
-    plan_cell(s, tile, own, next, emit);
+    MGPU_UNROLL_1
+    for (offset cell = tile == s.runs.first_cell() + 1 ? tile - 1 : tile; cell <= tile; ++cell)
+      plan_cell(s, cell, own, cell < tile ? own : next, emit);
   }
 
   /// `work` lies in shared memory.
@@ -186,6 +187,7 @@ struct wide_pass {
     }
   }
 
+  /// `first` and `last`: of the borders of the cell. Where the segment begins, `first` is not read.
   template <class Emit>
   MGPU_DEVICE void plan_cell(const cut_segment<Key>& s, offset cell, const split& first, const split& last,
                              const Emit& emit) const {
