@@ -16,7 +16,9 @@ namespace tuning {
 
 /// Runs that one pass can merge into one: a kernel for each number, powers of two that ascend. A kernel for more runs
 /// than there are has tiles with less room, and threads without a run in the search for splits: 4 runs take 673 us with
-/// a kernel for 4, and 720 with one for 8.
+/// a kernel for 4, and 720 with one for 8. Two kernels that also merge half as many runs, with tiles and threads for so
+/// many, compile sooner, but 2^20 / 2^27 of u32 in 4, 8, 16, 32 runs take 19, 23, 27, 27 / 397, 462, 575, 697 us, and
+/// with four kernels 18, 21, 24, 25 / 393, 445, 547, 677 (H100, 2026-11-26).
 using merge_runs_widths = typename widths_trial<cuda::std::integer_sequence<int, 4, 8, 16, 32>>::type;
 
 /// The same on the CPU.

@@ -272,12 +272,14 @@ constexpr digit_sorted_segments segments_sorted_by_digits(int key_bytes, int val
   if (value_bytes == 0) return {127, 1 << 18, 29'000, 1 << 19, 1 << 18, 1 << 22, 1 << 22};
   return {127, 1 << 18, 29'000, 1 << 20, 1 << 18};
 }
-/// Arrays of fewer elements are not looked at for whether they are far from sorted: that takes as long as a pass or two.
-/// Pairs of u64, 2^18 / 2^19, without and with that look: sorted or each within 25 of its place 48 to 55, 61 / 55 to 60,
-/// 62 to 68; in no order 130, 78 / 162, 86 (H100, 2026-11-26).
+
+/// Arrays of fewer elements are not looked at for whether they are far from sorted: that takes time, too. Pairs of u64,
+/// 2^18 / 2^19, without and with that look: each within 25 of its place 52, 61 / 58, 65; in no order 130, 78 / 162, 86
+/// (H100, 2026-11-26).
 constexpr offset least_far_count(int key_bytes, int value_bytes) {
   return key_bytes == 8 && value_bytes > 0 ? 1 << 20 : 1 << 18;
 }
+
 /// Which segments of bytes are counted. 2^26 bytes in one segment 150 us, in segments of 4,097 179, of 1,030 375 (H200,
 /// 2026-11-23); by merges 2,580 in 7 segments, 1,074 in segments of 4,097 (2026-11-22).
 constexpr digit_sorted_segments segments_of_counted_bytes() { return {1 << 30, 1 << 17, 1 << 10, 1 << 30, 1 << 10}; }
