@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -26,6 +27,23 @@ TEST_CASE("elements of one type are copied as bytes") {
   std::vector<std::uint32_t> out(5);
   mgpu::tile::copy_range(in.data() + 1, 3, out.data() + 1);
   CHECK(out == std::vector<std::uint32_t>{0, 2, 3, 4, 0});
+}
+
+TEST_CASE("parts of long outputs are copied past the caches, from and to any byte") {
+  constexpr mgpu::offset least = mgpu::tile::streamed_part_bytes;
+  constexpr std::size_t margin = 64, line = 64;
+  std::vector<std::uint8_t> in(least + 4 * line);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint8_t>(i % 251 + 1);
+  for (const mgpu::offset count : {least - 1, least, least + 1, least + 63, least + 64, least + 65, least + 127}) {
+    for (std::size_t shift = 0; shift < line; shift += 3) {
+      const std::size_t begin = margin + shift, end = begin + static_cast<std::size_t>(count);
+      const std::uint8_t* const from = in.data() + shift / 2;
+      std::vector<std::uint8_t> out(end + margin), expected = out;
+      std::copy_n(from, count, expected.data() + begin);
+      mgpu::tile::copy_range(from, count, out.data() + begin, mgpu::tile::streamed_output_bytes);
+      CHECK(out == expected);
+    }
+  }
 }
 
 TEST_CASE("nothing is copied from and to null") {

@@ -119,6 +119,25 @@
 #define MGPU_PREFETCH(address) static_cast<void>(address)
 #endif
 
+// 16 bytes, their store past the caches where the compiler can do that, and what ends such stores before another thread
+// may read their results. The address is a multiple of 16.
+#if MGPU_GNU_SPELLING && defined(__x86_64__) && !defined(__CUDA_ARCH__)
+#define MGPU_STREAM_WORD long long __attribute__((vector_size(16), may_alias))
+#if defined(__clang__)
+#define MGPU_STREAM(to, word) __builtin_nontemporal_store(word, to)
+#else
+#define MGPU_STREAM(to, word) __builtin_ia32_movntdq(to, word)
+#endif
+#define MGPU_STREAM_END() __builtin_ia32_sfence()
+#else
+#define MGPU_STREAM_WORD    \
+  struct {                  \
+    unsigned char part[16]; \
+  }
+#define MGPU_STREAM(to, word) static_cast<void>(*(to) = (word))
+#define MGPU_STREAM_END() static_cast<void>(0)
+#endif
+
 // Hides from the compiler where the value of an integer variable comes from.
 #if MGPU_GNU_SPELLING && !defined(__CUDA_ARCH__)
 #define MGPU_HIDE_VALUE(variable) __asm__("" : "+r"(variable))

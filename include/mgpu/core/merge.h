@@ -92,7 +92,7 @@ struct merge {
 
   void run(tile::host_thread, const tile::range& t) const {
     const tile::host_merge<KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare> serial{
-        a, b, a_values, b_values, keys_out, values_out, compare};
+        a, b, a_values, b_values, keys_out, values_out, compare, size() * (key_bytes + value_bytes)};
     if constexpr (tile::is_register_choice<KeysA, KeysB> && tile::is_register_choice<ValuesA, ValuesB>) {
       serial.run_adaptively(t, std::make_index_sequence<tuning::merge_host_lanes>{});
     } else {

@@ -310,8 +310,9 @@ struct set_operation {
   }
 
   auto serial_operation() const {
+    constexpr offset value_bytes = has_values ? sizeof(base::value_type<ValuesA>) : 0;
     return tile::host_set_operation<Operation, KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>{
-        a, b, a_values, b_values, keys_out, values_out, compare};
+        a, b, a_values, b_values, keys_out, values_out, compare, max_size() * (key_bytes + value_bytes)};
   }
 };
 

@@ -5,12 +5,11 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/tile/branch_free.h>
+#include <mgpu/tile/copy_range.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/step_history.h>
 
 #include <cuda/std/type_traits>
-
-#include MGPU_STD_COPY_HEADER
 
 MGPU_NAMESPACE_BEGIN
 namespace tile {
@@ -32,6 +31,7 @@ struct branching_set_operation {
   Out out;
   ValuesOut values_out;
   const Compare& compare;
+  offset output_bytes = 0;  // at most, of the whole output, if they are known: see copy_range
 
   static constexpr bool has_values = base::has_values<ValuesA>;
 
@@ -217,7 +217,7 @@ struct branching_set_operation {
       const offset pairs = each_pair(l.rest, room, [&](offset i) { *(to + i) = from[i]; });
       if constexpr (has_values) {
         const ValuesA values = a_values + l.rest.a_begin;
-        std::copy(values, values + pairs, values_out + l.out);
+        tile::copy_range(values, pairs, values_out + l.out, output_bytes);
       }
       l.rest.a_begin += pairs;
       l.rest.b_begin += pairs;
@@ -332,8 +332,8 @@ struct branching_set_operation {
   template <class Keys, class Values>
   void copy(const Keys& keys, const Values& values, offset begin, offset count, set_lane& l) const {
     const offset copied = base::min(count, l.out_end - l.out);
-    std::copy(keys + begin, keys + (begin + copied), out + l.out);
-    if constexpr (has_values) std::copy(values + begin, values + (begin + copied), values_out + l.out);
+    tile::copy_range(keys + begin, copied, out + l.out, output_bytes);
+    if constexpr (has_values) tile::copy_range(values + begin, copied, values_out + l.out, output_bytes);
     l.out += copied;
   }
 };

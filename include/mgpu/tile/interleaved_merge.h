@@ -29,6 +29,7 @@ struct host_merge {
   Out out;
   ValuesOut values_out;
   const Compare& compare;
+  offset output_bytes = 0;  // of the whole output, if they are known: see copy_range
 
   static constexpr bool has_values = base::has_values<ValuesA>;
 
@@ -221,8 +222,8 @@ struct host_merge {
   /// Copies the rest of one input after the other is used up.
   template <class Keys, class Values>
   void copy(const Keys& keys, const Values& values, offset begin, offset end, offset to) const {
-    tile::copy_range(keys + begin, end - begin, out + to);
-    if constexpr (has_values) tile::copy_range(values + begin, end - begin, values_out + to);
+    tile::copy_range(keys + begin, end - begin, out + to, output_bytes);
+    if constexpr (has_values) tile::copy_range(values + begin, end - begin, values_out + to, output_bytes);
   }
 
   /// Takes `steps` steps. A step takes one element; if that is of a and the next one is of b, it takes that one too.
