@@ -119,9 +119,10 @@
 #define MGPU_PREFETCH(address) static_cast<void>(address)
 #endif
 
-// 16 bytes, their store past the caches where the compiler can do that, and what ends such stores before another thread
-// may read their results. The address is a multiple of 16.
+// Whether the CPU can store past its caches. Then 16 bytes, their store to a multiple of 16, and what ends such stores
+// before another thread may read their results.
 #if MGPU_GNU_SPELLING && defined(__x86_64__) && !defined(__CUDA_ARCH__)
+#define MGPU_CAN_STREAM true
 #define MGPU_STREAM_WORD long long __attribute__((vector_size(16), may_alias))
 #if defined(__clang__)
 #define MGPU_STREAM(to, word) __builtin_nontemporal_store(word, to)
@@ -130,6 +131,7 @@
 #endif
 #define MGPU_STREAM_END() __builtin_ia32_sfence()
 #else
+#define MGPU_CAN_STREAM false
 #define MGPU_STREAM_WORD    \
   struct {                  \
     unsigned char part[16]; \

@@ -29,8 +29,8 @@ class digit_mover {
   static constexpr bool shares_work = has_values || sizeof(bits) == 8;
   /// Tiles whose counts a look-back loads at a time: each step takes as long as a load from the device's memory. 2^26
   /// of u32 / 2^25 of u64 / 2^20 of u32, us: 4 tiles 1,465 / 2,021 / 65, 8 1,461 / 2,033 / 65, 2 1,498 / 2,055 / 67, 1
-  /// 1,423 / 2,224 / 69 (H200, 2026-11-23). 2^26 pairs of u32 / 2^25 of u64, 4 tiles 2,451 / 4,163, 2 2,425 / 4,118, 1
-  /// 2,475 for u32 (H100, 2026-11-26).
+  /// 1,423 / 2,224 / 69 (H200, 2026-11-23). 2^26 pairs of u32 / 2^25 pairs of u64, 4 tiles 2,451 / 4,163, 2 tiles 2,425
+  /// / 4,118, 1 tile 2,475 for u32 (H100, 2026-11-26).
   static constexpr int look_back_tiles = has_values ? 2 : 4;
 
  public:

@@ -52,7 +52,7 @@ class packed_numbers {
 /// Ranks the elements of a tile by a digit, and keeps the order of equal digits. A warp has 32 * share neighbouring
 /// elements, a lane every 32nd of them.
 /// Source: A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs" (2022).
-///   unit   of ranks: an element's size, say
+///   unit   what an element counts in a place: its bytes, say
 template <int threads, int share, int unit>
 class digit_ranker {
  public:

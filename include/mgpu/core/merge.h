@@ -90,9 +90,11 @@ struct merge {
     return tile::range::between(first, last, first_split, last_split);
   }
 
-  void run(tile::host_thread, const tile::range& t) const {
+  void run(tile::host_thread thread, const tile::range& t) const { run(thread, t, size() * (key_bytes + value_bytes)); }
+  /// If `output_bytes` is 0, the output is read again soon.
+  void run(tile::host_thread, const tile::range& t, offset output_bytes) const {
     const tile::host_merge<KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare> serial{
-        a, b, a_values, b_values, keys_out, values_out, compare, size() * (key_bytes + value_bytes)};
+        a, b, a_values, b_values, keys_out, values_out, compare, output_bytes};
     if constexpr (tile::is_register_choice<KeysA, KeysB> && tile::is_register_choice<ValuesA, ValuesB>) {
       serial.run_adaptively(t, std::make_index_sequence<tuning::merge_host_lanes>{});
     } else {

@@ -33,7 +33,7 @@ inline constexpr offset streamed_part_bytes = 4096;
 /// Requires: in and out do not overlap, and hold a line or more.
 MGPU_NO_INLINE inline void stream_bytes(const char* in, offset bytes, char* out) {
   constexpr offset line = 64;
-  using word = MGPU_STREAM_WORD;
+  using streamed = MGPU_STREAM_WORD;
   const auto copy = [&](offset count) {
     MGPU_HIDE_VALUE(count);  // g++ would copy so few bytes by an instruction that takes long to begin
     std::memcpy(out, in, static_cast<std::size_t>(count));
@@ -43,11 +43,11 @@ MGPU_NO_INLINE inline void stream_bytes(const char* in, offset bytes, char* out)
   };
   copy(static_cast<offset>(-reinterpret_cast<std::uintptr_t>(out) % line));
   for (; bytes >= line; bytes -= line) {
-    word words[line / sizeof(word)];
+    streamed words[line / sizeof(streamed)];
     std::memcpy(words, in, line);
-    for (const word& w : words) {
-      MGPU_STREAM(reinterpret_cast<word*>(out), w);
-      out += sizeof(word);
+    for (const streamed& w : words) {
+      MGPU_STREAM(reinterpret_cast<streamed*>(out), w);
+      out += sizeof(streamed);
     }
     in += line;
   }
@@ -62,7 +62,7 @@ void copy_range(const In& in, offset count, const Out& out, offset output_bytes 
   if constexpr (base::is_byte_range<In> && base::is_byte_range<Out> &&
                 cuda::std::is_same_v<base::value_type<In>, base::value_type<Out>>) {
     const offset bytes = count * offset{sizeof(*in)};
-    if (bytes >= streamed_part_bytes && output_bytes >= streamed_output_bytes) {
+    if (MGPU_CAN_STREAM && bytes >= streamed_part_bytes && output_bytes >= streamed_output_bytes) {
       tile::stream_bytes(reinterpret_cast<const char*>(in), bytes, reinterpret_cast<char*>(out));
     } else if (bytes > 0) {
       std::memmove(static_cast<void*>(out), in, static_cast<std::size_t>(bytes));

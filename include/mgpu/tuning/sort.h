@@ -243,7 +243,7 @@ struct digit_sorted_segments {
   offset short_count;
   offset least_long_mean;  // in those of at most `long_count`
   offset long_count = offset{1} << 30;
-  offset least_longest_mean = 0;  // in longer ones
+  offset least_longest_mean = 1;  // in longer ones
 
   constexpr bool has(offset segments, offset count) const {
     const offset mean = count <= short_count ? least_mean : count <= long_count ? least_long_mean : least_longest_mean;

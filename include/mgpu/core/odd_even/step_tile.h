@@ -33,14 +33,18 @@ struct odd_even_step_tile {
   offset count;
   const odd_even_step_pass& pass;
   const Compare& compare;
-  Key last;  // goes before no key: the steps compare it like one where the array has no more
+  Key last;  // stands behind the array's end: it goes before no key, so that it stays there
 
   /// How many keys a tile has room for, with the padding between them.
   static MGPU_HOST_DEVICE constexpr int room(int items) { return items / 8 * 9; }
 
-  MGPU_HOST_DEVICE bool is_possible() const { return odd_even_step_job::is_possible(size_log(), bottom_log()); }
+  /// Only a pass that begins with groups may be filled up to the smallest tile.
+  MGPU_HOST_DEVICE bool is_possible() const {
+    return (pass.size_log() == size_log() || pass.kind == odd_even_pass::part::groups) &&
+           odd_even_step_job::is_possible(size_log(), bottom_log());
+  }
 
-  /// Runs tile `number` in shared memory for a whole tile. Requires: is_possible().
+  /// Runs tile `number` in shared memory, which has room() for 2^size_log() keys. Requires: is_possible().
   MGPU_EXEC_CHECK_DISABLE
   template <class Block>
   MGPU_HOST_DEVICE void run(Block& block, offset number, Key* shared) const {

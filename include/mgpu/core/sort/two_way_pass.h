@@ -209,7 +209,7 @@ struct two_way_pass {
 
   /// The first two runs of this level and the next two are merged by a later level. The elements around the border
   /// between them are merged now if none has to go further than to the next cell, and if no other merge of this level
-  /// touches the cells at the border. Returns whether they may be.
+  /// touches the cells at the border. Returns whether that is so.
   template <class Search>
   MGPU_HOST_DEVICE bool are_near(const segment_keys& s, offset tile, const Search& search) const {
     const offset end = s.runs.end;
@@ -292,10 +292,10 @@ struct two_way_pass {
       const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) {
         return array_at(x, p.before, begin);
       };
-      merge_of(work, at).run(tile::host_thread{}, work.range);
+      merge_of(work, at).run(tile::host_thread{}, work.range, 0);
     } else {
       const auto at = [](auto* const(&x)[2], const base::splice& p, offset begin) { return splice(x, p, begin); };
-      merge_of(work, at).run(tile::host_thread{}, work.range);
+      merge_of(work, at).run(tile::host_thread{}, work.range, 0);
     }
   }
 

@@ -22,15 +22,15 @@ struct counted_host_tile {
 };
 
 template <class Core>
-void count_host_tile(const Core& core, host_tiles<Core>& tiles, offset tile, counted_host_tile<Core>* counted) {
+void count_one_host_tile(const Core& core, host_tiles<Core>& tiles, offset tile, counted_host_tile<Core>* counted) {
   const offset emitted = core.count(tile::host_thread{}, tiles(tile));
   counted[tile] = {emitted, tiles.first_split()};
 }
 
 /// The state of a compaction of `tiles` tiles. With T threads it has T + 1 parts. One thread writes the first part,
 /// while the others count the next T - 1. Then all threads write those, and one the last part, which nobody needs to
-/// count. So two threads take the time of 2/3 of the tiles if counting takes as long as writing, and less if it is
-/// faster.
+/// count, unless most tiles emit nothing. So two threads take the time of 2/3 of the tiles if counting takes as long as
+/// writing, and less if it is faster.
 /// T is not known. The first two threads share two parts of three. Each thread that comes later adds a part of its own,
 /// which it counts before it helps the others.
 class compaction_progress {
@@ -78,8 +78,8 @@ struct begin_host_compaction {
     } else if (progress.shared.are_left()) {
       const offset counter = progress.counters++;
       for (offset tile = progress.own_end(counter); tile > progress.own_begin(counter); --tile)
-        exec::count_host_tile(core, tiles, tile - 1, counted);
-      progress.shared.each([&](offset) { exec::count_host_tile(core, tiles, progress.next_counted(), counted); });
+        exec::count_one_host_tile(core, tiles, tile - 1, counted);
+      progress.shared.each([&](offset) { exec::count_one_host_tile(core, tiles, progress.next_counted(), counted); });
     }
   }
 
@@ -105,7 +105,7 @@ struct count_rest_of_host_compaction {
 
   void operator()(offset) const {
     host_tiles<Core> tiles(core);
-    tickets.each([&](offset number) { exec::count_host_tile(core, tiles, first + number, counted); });
+    tickets.each([&](offset number) { exec::count_one_host_tile(core, tiles, first + number, counted); });
   }
 };
 
@@ -168,7 +168,7 @@ offset compact_host_tiles(const Core& core, offset count, counted_host_tile<Core
   if (first == count) return end;
   offset emitting = 0;
   for (offset tile = first; tile < last; ++tile) emitting += counted[tile].begin != 0;
-  if (4 * emitting < last - first) {
+  if (4 * (emitting + 1) <= last - first) {
     host_tickets tickets(count - last);
     in_parallel(count - last, count_rest_of_host_compaction<Core>{core, last, tickets, counted});
     last = count;
