@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
+#include <mgpu/base/last_number.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
 #include <mgpu/base/slot.h>
@@ -71,7 +72,7 @@ struct odd_even_merge_sort {
     if constexpr (has_steps && Block::shape.threads > 1) {
       constexpr int items = Block::shape.items_per_tile();
       static_assert(items >= 2 << odd_even_step_job::least_size_log, "steps run the tiles of every pass");
-      const odd_even_step_tile<key, Compare> steps{keys, count, pass, compare, core::odd_even_last_key<key, Compare>()};
+      const odd_even_step_tile<key, Compare> steps{keys, count, pass, compare, base::last_number<key, Compare>()};
       steps.run(block, tile, room<key>(block, steps.room(items)));
     } else {
       run_by_layers(block, tile);

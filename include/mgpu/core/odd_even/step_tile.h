@@ -3,26 +3,14 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/base/order.h>
 #include <mgpu/core/odd_even/step_pass.h>
 #include <mgpu/core/odd_even/steps.h>
 #include <mgpu/tile/word.h>
-
-#include <cuda/std/limits>
 
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
-
-/// A number that less, or greater, puts before no other: not before NaNs, either.
-template <class Key, class Compare>
-MGPU_HOST_DEVICE constexpr Key odd_even_last_key() {
-  using limits = cuda::std::numeric_limits<Key>;
-  constexpr bool is_ascending = base::is_less<Compare, Key>;
-  if constexpr (limits::has_infinity) return is_ascending ? limits::infinity() : -limits::infinity();
-  else return is_ascending ? limits::max() : limits::lowest();
-}
 
 /// The tiles of a pass that run by steps, in shared memory: a sort of numbers of 4 bytes without values.
 template <class Key, class Compare>

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
+#include <mgpu/base/last_number.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
 #include <mgpu/tuning/sort.h>
 
 #include <cuda/std/cstdint>
-#include <cuda/std/limits>
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
@@ -146,8 +146,8 @@ struct compare_items {
   /// The last of all integers by less or by greater.
   template <class T>
   static MGPU_HOST_DEVICE constexpr T last() {
-    static_assert(base::equivalents_are_equal<Compare, T> && cuda::std::is_integral_v<T>);
-    return base::is_less<Compare, T> ? cuda::std::numeric_limits<T>::max() : cuda::std::numeric_limits<T>::lowest();
+    static_assert(cuda::std::is_integral_v<T>);
+    return base::last_number<T, Compare>();
   }
 };
 

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mgpu/base/order.h>
+
+#include <cuda/std/limits>
+#include <cuda/std/type_traits>
+
+MGPU_NAMESPACE_BEGIN
+namespace base {
+
+/// A number that less, or greater, puts before no other: not before NaNs, either. Behind an array's end it stays there.
+template <class Number, class Compare>
+MGPU_HOST_DEVICE constexpr Number last_number() {
+  static_assert(cuda::std::is_arithmetic_v<Number> && (is_less<Compare, Number> || is_greater<Compare, Number>));
+  using limits = cuda::std::numeric_limits<Number>;
+  constexpr bool is_ascending = is_less<Compare, Number>;
+  if constexpr (limits::has_infinity) return is_ascending ? limits::infinity() : -limits::infinity();
+  else return is_ascending ? limits::max() : limits::lowest();
+}
+
+}  // namespace base
+MGPU_NAMESPACE_END
