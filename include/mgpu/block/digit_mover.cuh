@@ -32,6 +32,13 @@ class digit_mover {
   /// 1,423 / 2,224 / 69 (H200, 2026-11-23). 2^26 pairs of u32 / 2^25 pairs of u64, 4 tiles 2,451 / 4,163, 2 tiles 2,425
   /// / 4,118, 1 tile 2,475 for u32 (H100, 2026-11-26).
   static constexpr int look_back_tiles = has_values ? 2 : 4;
+  /// The values of a thread that are loaded before its keys are stored, and so are on their way while tiles before this
+  /// one are waited for. Others are loaded when keys are stored: these are then not followed by all values at once. us,
+  /// all / half / none: 2^26 pairs of u32 1,960 / 1,926 / 1,944, 2^20 72 / 72 / 75; 2^25 of u32 and u64 1,393 / 1,368 /
+  /// 1,353; of u64 and u32 2,525 / 2,568 / 2,534; of u64 3,180 / 3,134 / 3,211, but 2^20 155 / 159 / 162. With half of
+  /// them 2^26 / 2^20 pairs of u32: 384 x 27 1,911 / 74, 384 x 31 1,883 / 77, 512 x 21 1,920 / 75, 512 x 23 1,896 / 76
+  /// (H200, 2026-11-26).
+  static constexpr int early_values = sizeof(bits) == 8 ? share : sizeof(Value) == 8 ? 0 : share / 2;
 
  public:
   union tile_memory {
@@ -111,20 +118,21 @@ class digit_mover {
     MGPU_UNROLL
     for (int u = 0; u < share; ++u) place(m.tile.keys, ends.get(u)) = key[u];
     Value value[has_values ? share : 1];
-    // Values are on their way while tiles before this one are waited for: 2^26 pairs of u32, 2,112 instead of 2,200 us.
-    // Copied by cp.async from global memory to their places in the tile, behind the keys, which saves registers and two
-    // barriers: 2,335 instead of 2,151; 384 x 27 2,259, 256 x 27 with 3 blocks 2,364 (H200, 2026-11-26). Loaded when
-    // the keys are stored: 1,972 instead of 2,024, but 2^20 81 instead of 75 (H200), and 2^25 pairs of u64 4,640
-    // instead of 4,328. Prefetched into the L2 cache, which then has less room for the lines that neighbouring tiles
-    // store to: 2,484 instead of 2,428, those of the tile 132 tiles on, with its keys, 2,723 (H100, 2026-11-26).
-    if constexpr (has_values) {
-      ends.forget();
-      __syncwarp();  // no value is loaded before the keys are stored: values get the keys' registers
+    [[maybe_unused]] const auto load_values = [&](int begin, int end) {
       const Value* const values = w.values + first;
       MGPU_UNROLL
       for (int u = 0; u < share; ++u) {
-        if (is_full || first + 32 * u < w.count) value[u] = values[32 * u];
+        if (begin <= u && u < end && (is_full || first + 32 * u < w.count)) value[u] = values[32 * u];
       }
+    };
+    // Values copied by cp.async from global memory to their places in the tile, behind the keys, which saves registers
+    // and two barriers: 2^26 pairs of u32 2,335 instead of 2,151; 384 x 27 2,259, 256 x 27 with 3 blocks 2,364 (H200,
+    // 2026-11-26). Prefetched into the L2 cache, which then has less room for the lines that neighbouring tiles store
+    // to: 2,484 instead of 2,428, those of the tile 132 tiles on, with its keys, 2,723 (H100, 2026-11-26).
+    if constexpr (has_values) {
+      ends.forget();
+      __syncwarp();  // no value is loaded before the keys are in the tile: values get the keys' registers
+      load_values(0, early_values);
     }
     if (thread < digits) {
       const word before = look_back(w, thread, static_cast<word>(count));
@@ -156,6 +164,10 @@ class digit_mover {
     if constexpr (has_values) {
       digit_of.forget();
       Value* const staged = reinterpret_cast<Value*>(m.tile.values);
+      if constexpr (early_values < share) {
+        asm volatile("" ::: "memory");  // the compiler loads none before the keys are stored
+        load_values(early_values, share);
+      }
       __syncthreads();
       MGPU_UNROLL
       for (int u = 0; u < share; ++u) {
