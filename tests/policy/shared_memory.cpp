@@ -108,6 +108,18 @@ void check_radix_sort() {
   INFO("radix sort of keys of ", sizeof(Key), " bytes, values of ", sizeof(Value));
   check_core<mgpu::core::radix_sort<mgpu::core::number_bits<Key, std::less<>>, Value>>(1);
 }
+/// Those of small arrays.
+template <class Key, std::size_t value_bytes>
+void check_digit_tiles() {
+  INFO("sort by digits of keys of ", sizeof(Key), " bytes, values of ", value_bytes);
+  check_core<
+      mgpu::core::sort_few_tiles<mgpu::core::ties::keep_order, mgpu::core::tile_kind::by_digits, Key*,
+                                 bytes<value_bytes>*, mgpu::core::one_segment, mgpu::base::number_order<Key, true>>>(1);
+}
+template <class Key, std::size_t... value_bytes>
+void check_digit_sorts(std::index_sequence<value_bytes...>) {
+  (check_digit_tiles<Key, value_bytes>(), ...);
+}
 template <class... Keys>
 void check_radix_sorts() {
   (check_radix_sort<Keys, none::value_type>(), ...);
@@ -184,4 +196,8 @@ TEST_CASE("tiles of odd-even merge sorts fit the shared memory of every architec
 
 TEST_CASE("tiles of radix sorts fit the shared memory of every architecture") {
   check_radix_sorts<std::uint16_t, std::uint32_t, std::uint64_t>();
+  check_digit_sorts<std::uint8_t>(std::index_sequence<1, 7, 8, 15>{});
+  check_digit_sorts<std::uint16_t>(std::index_sequence<1, 4, 6, 7, 14>{});
+  check_digit_sorts<std::uint32_t>(std::index_sequence<1, 4, 5, 8, 12>{});
+  check_digit_sorts<std::uint64_t>(std::index_sequence<1, 4, 8>{});
 }

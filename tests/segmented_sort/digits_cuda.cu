@@ -7,6 +7,8 @@
 #include "support/sort_patterns.h"
 #include "support/throws_ours.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -242,4 +244,103 @@ TEST_CASE("bad positions of numbers in few segments, and of bytes") {
 TEST_CASE("calls with few segments, and of bytes, in a graph") {
   check_graph<std::uint16_t>(digit_sorted_count<std::uint16_t, false>());
   check_graph<std::uint8_t>(static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count) + 99);
+}
+
+namespace {
+
+/// Lengths of segments that tiles sort by digits: of none, one, a warp's, a tile's and more, and of any.
+std::vector<int> lengths_of_digit_tiles(int elements, int tile, std::mt19937& random) {
+  const std::vector<int> chosen{0, 1, 33, 511, 512, 1024, 1025, tile - 1, tile, tile + 1, 3 * tile + 5};
+  std::vector<int> lengths;
+  for (int left = elements; left > 0; left -= lengths.back()) {
+    const int any = 1300 + static_cast<int>(random() % 1900);
+    lengths.push_back(std::min(left, random() % 8 == 0 ? chosen[random() % chosen.size()] : any));
+  }
+  return lengths;
+}
+
+/// What the keys of segments have in common: nothing; all but the last bits; the first two bytes and no other; the
+/// first ones but for few keys; all of them but for one key; or they ascend already.
+enum class likeness { none, last_bits, first_bytes, few_differ, one_differs, in_order };
+
+template <class Key>
+void make_alike(std::vector<Key>& keys, const segmentation& cut, std::mt19937& random) {
+  constexpr int bits = 8 * sizeof(Key);
+  const auto mask_of = [](int first, int last) { return (~std::uint64_t{0} >> (64 - (last - first))) << first; };
+  for (std::size_t s = 0; s < cut.begins.size(); ++s) {
+    const auto begin = keys.begin() + cut.begins[s], end = keys.begin() + cut.ends[s];
+    if (begin == end) continue;
+    const Key first = *begin;
+    const auto differ = [&](auto from, auto to, std::uint64_t mask) {
+      for (; from != to; ++from) {
+        std::uint64_t x = 0;
+        std::memcpy(&x, &first, sizeof(Key));
+        x ^= (std::uint64_t{random()} << 32 | random()) & mask;
+        std::memcpy(&*from, &x, sizeof(Key));
+        if (*from != *from) *from = first;
+      }
+    };
+    switch (static_cast<likeness>(s % 6)) {
+      case likeness::none:
+        break;
+      case likeness::last_bits:
+        differ(begin, end, mask_of(0, std::max(3, bits / 4 - 1)));
+        break;
+      case likeness::first_bytes:
+        differ(begin, end, bits > 16 ? mask_of(0, bits - 16) : mask_of(0, 3));
+        break;
+      case likeness::few_differ:
+        differ(begin, end, mask_of(0, bits / 2));
+        for (auto at = begin; at < end; at += std::min<std::ptrdiff_t>(end - at, 1000))
+          differ(at, at + 1, mask_of(0, bits));
+        break;
+      case likeness::one_differs:
+        std::fill(begin, end, first);
+        differ(begin + (end - begin) / 2, begin + (end - begin) / 2 + 1, mask_of(0, bits));
+        break;
+      case likeness::in_order:
+        std::sort(begin, end);
+        break;
+    }
+  }
+}
+
+template <class Key, class Value, class Compare>
+void check_digit_tiles(unsigned seed) {
+  constexpr mgpu::tuning::sort_case c = mgpu::core::sort_case<Key, Value>();
+  const int tile = mgpu::tuning::sort_digit_tiles(90, c).items_per_tile();
+  std::mt19937 random(seed);
+  for (const int size : {140'000, takes_few_cases() ? 150'000 : 200'000}) {
+    const auto cut = cut_of(lengths_of_digit_tiles(size, tile, random), gaps::at_both_ends, seed);
+    const auto stretches = static_cast<offset>(cut.begins.size()) + 2;
+    for (const int bytes : {int{sizeof(Key)}, c.key_bytes + c.value_bytes})
+      REQUIRE(mgpu::tuning::are_few_digit_segments(stretches, cut.elements, bytes));
+    auto keys = keys_for<Key>(static_cast<int>(cut.elements), random);
+    make_alike(keys, cut, random);
+    const sorting<Key> s(keys, cut, Compare{});
+    const segments_in<cuda_executor> segments(cut);
+    std::vector<Value> values(keys.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Value>(i);
+    check_pairs<stable_segmented>(cuda_executor{}, s, values, segments.offsets(), Compare{},
+                                  static_cast<int>(seed % 16));
+    check_keys<stable_segmented>(cuda_executor{}, s, segments.offsets(), Compare{}, static_cast<int>(seed % 4));
+    CHECK(segments.unchanged());
+    if constexpr (std::is_floating_point_v<Key>) {
+      for (Key& key : keys) key = random() % 3 == 0 ? std::numeric_limits<Key>::quiet_NaN() : key;
+      check_permutes<stable_segmented, remains::some>(cuda_executor{}, mgpu::par, keys, cut, segments.offsets(),
+                                                      Compare{}, [](const auto& f) { f(); });
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("numbers in segments that tiles sort by their first digits") {
+  check_digit_tiles<std::uint32_t, std::uint32_t, less>(61);
+  check_digit_tiles<std::int32_t, std::uint16_t, greater>(62);
+  check_digit_tiles<float, double, less>(63);
+  check_digit_tiles<double, std::uint32_t, greater>(64);
+  check_digit_tiles<std::int64_t, std::uint64_t, less>(65);
+  check_digit_tiles<std::int16_t, std::uint32_t, less>(66);
+  check_digit_tiles<std::int8_t, std::uint64_t, greater>(67);
 }

@@ -154,9 +154,11 @@ struct few_segments_count {
     const int tile = mgpu::tuning::sort_few_tiles(90, c).items_per_tile();
     const int ranked_tile = mgpu::tuning::sort_ranked_tiles(90, c).items_per_tile();
     constexpr int bytes = c.key_bytes + c.value_bytes;
+    constexpr bool has_digits = std::is_arithmetic_v<Key> && bytes <= 16;
     constexpr bool sorts_warps = std::is_arithmetic_v<Key> && sizeof(Key) <= 4 && bytes <= 8;
     using mgpu::tuning::segment_tiles;
-    const auto tiles = mgpu::tuning::tiles_of_segments(stretches, cut.elements, tile, ranked_tile, bytes, sorts_warps);
+    const auto tiles =
+        mgpu::tuning::tiles_of_segments(stretches, cut.elements, tile, ranked_tile, bytes, has_digits, sorts_warps);
     ++calls;
     if (tiles == segment_tiles::by_ranks) ++ranked;
     if (tiles != segment_tiles::of_cells) ++all;

@@ -94,7 +94,8 @@ TEST_CASE("tiles that are sorted by ranks, and tiles that begin with segments") 
     for_each_small_array([&](const auto& c, offset count) {
       const int most_items = mgpu::tuning::sort_few_tiles(cc, c).items_per_tile();
       const int ranked_items = mgpu::tuning::sort_ranked_tiles(cc, c).items_per_tile();
-      REQUIRE((most_items % 32 == 0 && ranked_items % 32 == 0));
+      const int digit_items = mgpu::tuning::sort_digit_tiles(cc, c).items_per_tile();
+      REQUIRE((most_items % 32 == 0 && ranked_items % 32 == 0 && digit_items % 32 == 0));
       const offset items = mgpu::tuning::items_of_ranked_tiles(count, c, ranked_items);
       if (items > 0) {
         const auto tiling = mgpu::plan::sort_tiling::of_equal_tiles(count, items);
@@ -105,12 +106,14 @@ TEST_CASE("tiles that are sorted by ranks, and tiles that begin with segments") 
         REQUIRE(count > mgpu::tuning::tiles_of_two_passes * ranked_items);
       }
       for (const offset stretches : {offset{1}, 1 + count / 2000, 1 + count / 300, 1 + count / 10}) {
-        for (const bool sorts_warps : {false, true}) {
+        for (const bool has_digits : {false, true}) {
           using mgpu::tuning::segment_tiles;
           const auto kind = mgpu::tuning::tiles_of_segments(stretches, count, most_items, ranked_items,
-                                                            c.key_bytes + c.value_bytes, sorts_warps);
+                                                            c.key_bytes + c.value_bytes, has_digits, has_digits);
           if (kind == segment_tiles::of_cells) continue;
-          const int tile = kind == segment_tiles::merged ? most_items : ranked_items;
+          const int tile = kind == segment_tiles::merged      ? most_items
+                           : kind == segment_tiles::by_digits ? digit_items
+                                                              : ranked_items;
           const auto tiling = mgpu::plan::sort_tiling::of_few_segments(count, stretches, tile);
           const offset most_runs = mgpu::base::ceil_div(count, offset{tile});
           REQUIRE((tiling.begin_with_segments && tiling.tiles <= mgpu::tuning::most_few_tiles));

@@ -23,7 +23,7 @@ void check_bits(const std::vector<Key>& keys) {
 }
 
 TEST_CASE_TEMPLATE("bits of numbers ascend as the numbers do", Key, bool, char, std::int8_t, std::uint8_t, std::int16_t,
-                   std::uint16_t, std::int32_t, std::uint32_t, float) {
+                   std::uint16_t, std::int32_t, std::uint32_t, float, std::int64_t, std::uint64_t, double) {
   using limits = std::numeric_limits<Key>;
   std::vector<Key> keys{Key(0), Key(1), limits::lowest(), limits::max(), static_cast<Key>(limits::max() / 2)};
   if constexpr (std::is_signed_v<Key>)
@@ -36,6 +36,7 @@ TEST_CASE_TEMPLATE("bits of numbers ascend as the numbers do", Key, bool, char, 
   check_bits<Key, false>(keys);
 }
 
-static_assert(!mgpu::base::ordered_bits<mgpu::base::number_order<double, true>>::exist, "they have 32 bits");
+static_assert(!mgpu::base::ordered_bits<mgpu::base::number_order<double, true>>::are_words, "they have 64 bits");
+static_assert(!mgpu::base::ordered_bits<mgpu::base::order<std::less<>>>::exist, "they are of numbers");
 
 }  // namespace

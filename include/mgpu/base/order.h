@@ -117,17 +117,16 @@ struct order_without_nans {
   }
 };
 
-/// Numbers of at most 4 bytes as unsigned integers that ascend in an order: equal for equal numbers, the greatest one
-/// for NaNs.
+/// Numbers as unsigned integers that ascend in an order: equal for equal numbers, the greatest one for NaNs.
 template <class Compare>
 struct ordered_bits {
-  static constexpr bool exist = false;
+  static constexpr bool exist = false, are_words = false;
 };
 template <class Key, bool is_ascending>
 struct ordered_bits_of_numbers {
-  static constexpr bool exist = sizeof(Key) <= 4;
-  using type = cuda::std::uint32_t;
-  static constexpr type all = ~type{0}, sign = type{1} << 31;
+  static constexpr bool exist = true, are_words = sizeof(Key) <= 4;
+  using type = cuda::std::conditional_t<are_words, cuda::std::uint32_t, cuda::std::uint64_t>;
+  static constexpr type all = ~type{0}, sign = type{1} << (8 * sizeof(Key) - 1), used = sign | (sign - 1);
 
   static MGPU_HOST_DEVICE MGPU_FORCE_INLINE type of(Key x) {
     if constexpr (cuda::std::is_floating_point_v<Key>) {
@@ -135,7 +134,7 @@ struct ordered_bits_of_numbers {
       const auto bits = cuda::std::bit_cast<type>(x == 0 ? Key{0} : x);
       return bits ^ ((bits & sign) != 0 ? all : sign) ^ (is_ascending ? 0 : all);
     } else {
-      return static_cast<type>(x) ^ (cuda::std::is_signed_v<Key> ? sign : 0) ^ (is_ascending ? 0 : all);
+      return (static_cast<type>(x) & used) ^ (cuda::std::is_signed_v<Key> ? sign : 0) ^ (is_ascending ? 0 : all);
     }
   }
   /// The integer with such bits.

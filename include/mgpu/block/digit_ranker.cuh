@@ -26,6 +26,26 @@ struct digit_counts {
   }
 };
 
+/// The lanes of the warp with the same digit.
+MGPU_DEVICE MGPU_FORCE_INLINE unsigned lanes_with_digit(int digit) {
+  unsigned lanes = ~0u;
+  MGPU_UNROLL
+  for (int bit = 1; bit < digit_counts::digits; bit *= 2) {
+    unsigned same;
+    asm("{\n"
+        "  .reg .pred p;\n"
+        "  and.b32 %0, %1, %2;\n"
+        "  setp.ne.u32 p, %0, 0;\n"
+        "  vote.ballot.sync.b32 %0, p, 0xffffffff;\n"
+        "  @!p not.b32 %0, %0;\n"
+        "}"
+        : "=r"(same)
+        : "r"(digit), "r"(bit));
+    lanes &= same;
+  }
+  return lanes;
+}
+
 /// Small numbers of a thread, several to a register. Their indices are constants once loops are unrolled.
 template <int bits, int count>
 class packed_numbers {
@@ -115,7 +135,7 @@ class digit_ranker {
       MGPU_UNROLL
       for (int k = 0; k < batch; ++k) {
         if (begin + k >= share) break;
-        const unsigned peers = peers_of(digit(begin + k));
+        const unsigned peers = block::lanes_with_digit(digit(begin + k));
         leader[k] = 31 - __clz(static_cast<int>(peers));
         number[k] = __popc(peers & lanes_to_here);
       }
@@ -138,26 +158,6 @@ class digit_ranker {
   }
 
  private:
-  /// The lanes of the warp with the same digit.
-  static MGPU_DEVICE MGPU_FORCE_INLINE unsigned peers_of(int digit) {
-    unsigned peers = ~0u;
-    MGPU_UNROLL
-    for (int bit = 1; bit < digits; bit *= 2) {
-      unsigned same;
-      asm("{\n"
-          "  .reg .pred p;\n"
-          "  and.b32 %0, %1, %2;\n"
-          "  setp.ne.u32 p, %0, 0;\n"
-          "  vote.ballot.sync.b32 %0, p, 0xffffffff;\n"
-          "  @!p not.b32 %0, %0;\n"
-          "}"
-          : "=r"(same)
-          : "r"(digit), "r"(bit));
-      peers &= same;
-    }
-    return peers;
-  }
-
   memory& memory_;
   int thread_;
   int* counts_;  // of this warp

@@ -125,7 +125,7 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
   /// Whether warps sort their elements first if the tile is one segment, instead of merging five levels. us, by merges
   /// and by warps, segments of 0 to 2,000 elements: 2^16 pairs of u32 17.3, 16.0; of u64 and u64, with a key of 64 bits
   /// and a place in the network, 20.5, 23.6; 2^16 of u32 16.4, 13.8, with places 15.8 (H200, 2026-11-26).
-  static constexpr bool has_warp_sorts = key_bits::exist && share <= 5;
+  static constexpr bool has_warp_sorts = key_bits::are_words && share <= 5;
 
   /// Sorts the elements of a warp. Full warps call it.
   MGPU_DEVICE void sort_warp(base::slot<Item> (&x)[share]) {

@@ -5,6 +5,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/block/digit_mover.cuh>
+#include <mgpu/block/digit_sorter.cuh>
 #include <mgpu/block/grid_dependency.cuh>
 #include <mgpu/block/rank_sorter.cuh>
 #include <mgpu/block/search.cuh>
@@ -166,6 +167,30 @@ class sorting_block : public staging_block<Core> {
     }
     rank_sorter<Item, Compare, is_guarded>(sorted, claims, count, compare).sort(x);
     return true;
+  }
+
+  /// sort_segments of a tile that is one segment, by digits. `room` has digit_sorter_bytes of shared memory.
+  template <bool is_in_place, class Item, class Compare, class Load>
+  MGPU_DEVICE bool sort_by_digits(Item* sorted, char* room, int count, const Compare& compare, const Load& load) {
+    constexpr int share = base_block::shape.items_per_thread;
+    using sorter_type = digit_sorter<Item, base_block::shape.threads, share, Compare>;
+    static_assert(sizeof(typename sorter_type::memory) <= tile::digit_sorter_bytes(base_block::shape));
+    sorter_type sorter(*reinterpret_cast<typename sorter_type::memory*>(room), sorted, count);
+    base::slot<Item> x[share];
+    bool in_order = true;
+    sorter.for_each([&](int u, int i) {
+      x[u].put(load(i));
+      if (i + 1 < count && compare(load(i + 1), x[u].value)) in_order = false;
+    });
+    if (!__syncthreads_and(in_order)) {
+      sorter.sort(x, load);
+      return true;
+    }
+    if (!is_in_place) {
+      sorter.for_each([&](int u, int i) { base::construct(sorted + i, x[u].value); });
+      this->sync();
+    }
+    return false;
   }
 
   /// Writes x to a number in global memory. Returns false if it was there already.

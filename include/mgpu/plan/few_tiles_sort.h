@@ -200,10 +200,17 @@ bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset co
     } else if constexpr (plan::has_bounds<Segments>) {
       const offset stretches = plan::stretches_of(segments);
       constexpr int bytes = c.key_bytes + c.value_bytes;
-      constexpr bool sorts_warps = base::ordered_bits<order_type>::exist && bytes <= 8;
-      const auto tiles =
-          tiling.tiles == 1 ? tuning::segment_tiles::of_cells
-                            : tuning::tiles_of_segments(stretches, count, most_items, ranked_items, bytes, sorts_warps);
+      constexpr bool has_digits = base::ordered_bits<order_type>::exist && bytes <= 16;
+      constexpr bool sorts_warps = base::ordered_bits<order_type>::are_words && bytes <= 8;
+      const auto tiles = tiling.tiles == 1 ? tuning::segment_tiles::of_cells
+                                           : tuning::tiles_of_segments(stretches, count, most_items, ranked_items,
+                                                                       bytes, has_digits, sorts_warps);
+      if constexpr (has_digits) {
+        constexpr cuda::std::integral_constant<core::tile_kind, core::tile_kind::by_digits> by_digits;
+        const int digit_items = tuning::sort_digit_tiles(cc, c).items_per_tile();
+        if (tiles == tuning::segment_tiles::by_digits)
+          return run(by_digits, sort_tiling::of_few_segments(count, stretches, digit_items));
+      }
       if (tiles == tuning::segment_tiles::by_ranks)
         return run(by_ranks, sort_tiling::of_few_segments(count, stretches, ranked_items));
       if (tiles == tuning::segment_tiles::merged)

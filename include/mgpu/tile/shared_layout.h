@@ -39,5 +39,11 @@ MGPU_HOST_DEVICE constexpr int source_bytes(const base::tile_shape& shape) {
   return base::align_up(shape.items_per_tile() * int{sizeof(source)}, 16);
 }
 
+/// Bytes for the counts of a tile that is sorted by digits: by each warp and by eight of them, and two words for each.
+MGPU_HOST_DEVICE constexpr int digit_sorter_bytes(const base::tile_shape& shape) {
+  constexpr int digits = 256;
+  return 4 * (shape.threads / 32 * digits + shape.threads) + 16 * (shape.threads / 32);
+}
+
 }  // namespace tile
 MGPU_NAMESPACE_END

@@ -175,17 +175,42 @@ constexpr bool are_few_ranked_segments(offset stretches, offset count, offset ti
   return stretches + count / tile_items <= 128;
 }
 
+/// Whether such tiles are sorted by digits, if elements are numbers of so many bytes with their values. us, such tiles,
+/// others, and the better of CUB's segmented sorts, segments of 0 to 2,000 / 4,000 / 12,000 elements / of 1,000 on
+/// average, few of them long / one of half the array (H200, 2026-11-26):
+///   u32            2^16 16, 15, 15 / 18, 23, 16 / 25, 26, 50 / 23, 20, 48 / 29, 33, 135
+///                  2^17 19, 17, 18 / 19, 29, 16 / 29, 38, 54 / 24, 24, 17 / 42, 42, 262
+///                  2^18 22, 21, 25 / 22, 31, 16 / 36, 45, 66 / 34, 35, 28 / 60, 64, 499
+///   pairs of u32   2^16 16, 17, 19 / 20, 25, 20 / 26, 27, 64 / 25, 22, 61 / 29, 34, 187
+///                  2^17 21, 20, 21 / 20, 32, 19 / 31, 41, 69 / 25, 28, 20 / 44, 45, 362
+///                  2^18 24, 26, 31 / 23, 35, 20 / 40, 50, 87 / 36, 40, 34 / 61, 70, 695
+///   u64 and u32    2^16 20, 23, 22 / 24, 30, 83 / 33, 31, 150 / 30, 33, 122 / 35, 44, 482
+///                  2^17 24, 30, 24 / 24, 40, 82 / 37, 48, 195 / 30, 42, 87 / 52, 56, 950
+///                  2^18 28, 39, 39 / 28, 45, 82 / 46, 60, 203 / 42, 44, 121 / 73, 88, 1,860
+///   f32 and f64    2^16 18, 16, 14 / 23, 25, 45 / 28, 28, 79 / 29, 22, 65 / 32, 34, 248
+///                  2^17 21, 23, 17 / 24, 31, 45 / 36, 41, 102 / 29, 30, 47 / 47, 44, 489
+///                  2^18 25, 31, 24 / 28, 35, 45 / 42, 49, 105 / 40, 34, 67 / 63, 69, 952
+/// Pairs of u32, 2^19, 0 to 4,000 29, 51, 31. Passes of 264 blocks take 1 us less, but 54 and 78 instead of 44 and 61
+/// where a segment has half of 2^17 and 2^18.
+constexpr bool are_few_digit_segments(offset stretches, offset count, int bytes) {
+  const offset mean = count / stretches;
+  if (bytes > 16 || stretches > 264 || count < 1 << 16) return false;
+  return mean >= (bytes <= 8 ? 1500 : 900) && (mean <= 2500 || count >= 1 << 17);
+}
+
 /// The tiles of a small array with several segments: cells of one size; or tiles that begin with segments, and are
-/// merged or sorted by ranks.
-enum class segment_tiles { of_cells, merged, by_ranks };
+/// merged, sorted by ranks, or sorted by digits.
+enum class segment_tiles { of_cells, merged, by_ranks, by_digits };
 
 /// us, merged and by ranks, segments of 0 to 1,200 / 2,000 elements / of 1,000 on average, few of them long (H200,
 /// 2026-11-26):
 ///   u32            2^12 12, 14 / 13, 14 / 17, 14     2^14 12, 15 / 13, 15 / 18, 15     2^15 12, 16 / 14, 17 / 18, 17
 ///   pairs of u32   2^12 13, 14 / 15, 14 / 20, 14     2^14 13, 15 / 16, 16 / 20, 16     2^15 13, 16 / 15, 17 / 20, 18
-/// sorts_warps: tiles of one segment are sorted by warps first
+///   has_digits   elements are numbers
+///   sorts_warps  tiles of one segment are sorted by warps first
 constexpr segment_tiles tiles_of_segments(offset stretches, offset count, offset tile_items, offset ranked_tile_items,
-                                          int bytes, bool sorts_warps) {
+                                          int bytes, bool has_digits, bool sorts_warps) {
+  if (has_digits && tuning::are_few_digit_segments(stretches, count, bytes)) return segment_tiles::by_digits;
   const bool are_few = tuning::are_few_segments(stretches, count, tile_items, bytes, sorts_warps);
   if (are_few && sorts_warps && count / stretches <= tile_items / 3) return segment_tiles::merged;
   if (tuning::are_few_ranked_segments(stretches, count, ranked_tile_items)) return segment_tiles::by_ranks;

@@ -152,6 +152,18 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_ranked_tiles(int cc, const sort
   const int bytes = base::max(c.item_bytes, c.key_bytes + c.value_bytes);
   return tuning::fitted<few_sort_tiles>({bytes <= 16 ? 512 : 256, 1, 1, 0}, cc, c);
 }
+/// The shape of such tiles that are sorted by digits. us, pairs of u32 in segments of 0 to 1,200 / 2,000 / 4,000
+/// elements, 2^16 and 2^17 (H200, 2026-11-26):
+///   by all digits         512 x 8 17, 26 / 18, 27 / 21, 21     512 x 12 16, 26 / 17, 27 / 23, 22
+///                         256 x 16 15, 18 / 17, 20 / 20, 21
+///   by the first digits   512 x 8 15, 23 / 16, 21 / 19, 19, with two blocks 17, 19 / 16, 21 / 20, 20
+///                         512 x 12 15, 24 / 17, 23 / 21, 21     256 x 16 17, 18 / 17, 19 / 22, 22
+///                         512 x 8 in a third fewer instructions, elements not in registers 16, 24 / 16, 22 / 20, 21
+MGPU_HOST_DEVICE constexpr base::tile_shape sort_digit_tiles(int cc, const sort_case& c) {
+  const bool has_99_kib = (cc > 80 && cc < 90) || cc >= 120;
+  const int most_bytes = cc < 80 ? 8 : has_99_kib ? 16 : 32;  // so that a tile fits the shared memory
+  return tuning::fitted<few_sort_tiles>({512, c.item_bytes + c.value_bytes > most_bytes ? 4 : 8, 2, 0}, cc, c);
+}
 /// A block that merges 32 elements with the other runs. A warp searches in one of them, or in two.
 inline constexpr int rank_warps = 8;
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_rank_tiles(int cc, const sort_case& c) {

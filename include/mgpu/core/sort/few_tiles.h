@@ -68,7 +68,7 @@ struct sort_few_tiles {
   rank_guard<typename tile_type::key, typename tile_type::value> guard;
 
   static constexpr const char* name = "sort few tiles";  // in a profiler
-  static constexpr bool has_one_part = Segments::has_one_segment || kind == tile_kind::by_ranks;
+  static constexpr bool has_one_part = Segments::has_one_segment || core::has_one_segment(kind);
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tile_type::shape(cc); }
   static constexpr int shared_bytes(const base::tile_shape& shape) { return tile_type::shared_bytes(shape); }

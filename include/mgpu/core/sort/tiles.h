@@ -22,8 +22,13 @@ namespace core {
 enum class ties { keep_order, any_order };
 
 /// Which tiles are sorted: those of a large array; those of a small array (core/sort/few_tiles.h), also by ranks, an
-/// element for each thread; or those of an array whose runs have samples (plan/sampled_sort.h).
-enum class tile_kind { of_many, of_few, by_ranks, of_samples };
+/// element for each thread, or by digits; or those of an array whose runs have samples (plan/sampled_sort.h).
+enum class tile_kind { of_many, of_few, by_ranks, by_digits, of_samples };
+
+/// Whether such tiles have elements of one segment only.
+MGPU_HOST_DEVICE constexpr bool has_one_segment(tile_kind kind) {
+  return kind == tile_kind::by_ranks || kind == tile_kind::by_digits;
+}
 
 /// The parts of a tile, by the buffers that they go to: the middle one, [left_end, right_begin), to buffer 0.
 struct tile_parts {
@@ -79,11 +84,12 @@ struct sort_tiles {
     constexpr tuning::sort_case c = sort_case<key, value>();
     if constexpr (kind == tile_kind::of_samples) return tuning::sort_sampled_tiles(cc, c);
     else if constexpr (kind == tile_kind::by_ranks) return tuning::sort_ranked_tiles(cc, c);
+    else if constexpr (kind == tile_kind::by_digits) return tuning::sort_digit_tiles(cc, c);
     else return kind == tile_kind::of_few ? tuning::sort_few_tiles(cc, c) : tuning::sort(cc, c);
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {
-    return tile::bit_bytes(shape) + (has_claims ? tile::source_bytes(shape) : 0) +
+    return tile::bit_bytes(shape) + room_of_kind(shape) +
            base::max(value_room(shape) + key_room(shape), item_begin(shape) + item_room(shape));
   }
 
@@ -131,8 +137,7 @@ struct sort_tiles {
         "a tile of elements over 1 KiB, or of pairs over 1.5 KiB, has no room in shared memory: sort their numbers");
     const int tile_count = static_cast<int>(last.position - first.position);
     auto* const heads = reinterpret_cast<unsigned*>(block.take(tile::bit_bytes(Block::shape)));
-    [[maybe_unused]] auto* const claims =
-        reinterpret_cast<unsigned short*>(block.take(has_claims ? tile::source_bytes(Block::shape) : 0));
+    [[maybe_unused]] char* const room_of_sort = block.take(room_of_kind(Block::shape));
     char* const room = block.take(0);
     value* staged_values = nullptr;
     // Both buffers begin at the same byte of a 16-byte word.
@@ -142,7 +147,7 @@ struct sort_tiles {
     }
     key* const staged_keys = block.stage_one(keys, count, first.position, tile_count, room + value_room(Block::shape),
                                              out.keys[parts.right_buffer] + first.position);
-    if constexpr (kind != tile_kind::by_ranks) {
+    if constexpr (!core::has_one_segment(kind)) {
       block.clear_bits(heads, tile_count);
       block.sync();
       const auto set = [&](offset begin, offset end) {
@@ -157,7 +162,7 @@ struct sort_tiles {
     const auto load_item = [&](int i) { return load_one(i, staged_keys, staged_values); };
     constexpr int share = Block::shape.items_per_thread;
     [[maybe_unused]] base::slot<item> x[share];
-    if constexpr (kind != tile_kind::by_ranks) load(x, block.thread() * share, staged_keys, staged_values);
+    if constexpr (!core::has_one_segment(kind)) load(x, block.thread() * share, staged_keys, staged_values);
     item* sorted;
     if constexpr (has_values) sorted = block.template aligned<item>(room + item_begin(Block::shape));
     else sorted = staged_keys;
@@ -169,7 +174,11 @@ struct sort_tiles {
     bool changed;
     if constexpr (kind == tile_kind::by_ranks) {
       changed = block.template sort_by_ranks<has_claims, !has_values>(
-          sorted, claims, tile_count, compare_items<items, Compare>{compare}, load_item);
+          sorted, reinterpret_cast<unsigned short*>(room_of_sort), tile_count, compare_items<items, Compare>{compare},
+          load_item);
+    } else if constexpr (kind == tile_kind::by_digits) {
+      changed = block.template sort_by_digits<!has_values>(sorted, room_of_sort, tile_count,
+                                                           compare_items<items, Compare>{compare}, load_item);
     } else if constexpr (kind == tile_kind::of_few && base::without_nans<Compare>::is_faster) {
       if (block.any(has_nan(x, tile_count - block.thread() * share))) changed = sort_by(compare);
       else changed = sort_by(typename base::without_nans<Compare>::type{});
@@ -196,6 +205,10 @@ struct sort_tiles {
   }
 
  private:
+  static MGPU_HOST_DEVICE constexpr int room_of_kind(const base::tile_shape& shape) {
+    if constexpr (has_claims) return tile::source_bytes(shape);
+    else return kind == tile_kind::by_digits ? tile::digit_sorter_bytes(shape) : 0;
+  }
   static MGPU_HOST_DEVICE constexpr int key_room(const base::tile_shape& shape) {
     return tile::staged_bytes<key>(shape);
   }
