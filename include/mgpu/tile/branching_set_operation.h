@@ -197,11 +197,11 @@ struct branching_set_operation {
     return pairs;
   }
 
-  MGPU_NO_INLINE offset count_pairs_in_a_row(const range& r) const {
+  MGPU_LOOP offset count_pairs_in_a_row(const range& r) const {
     return each_pair(r, r.a_end - r.a_begin, [](offset) {});
   }
 
-  MGPU_NO_INLINE offset emit_pairs_in_a_row(set_lane& l) const {
+  MGPU_LOOP offset emit_pairs_in_a_row(set_lane& l) const {
     const offset room = l.out_end - l.out;
     if constexpr (!Operation::emits_pairs) {
       const offset pairs = count_pairs_in_a_row(l.rest);
@@ -229,7 +229,7 @@ struct branching_set_operation {
   /// Takes `steps` steps and returns the number of pairs. A step takes a pair or an unpaired element; if that is of a
   /// and the next one is of b, it takes that one too.
   /// Requires: b has `steps` elements left, and a one more.
-  MGPU_NO_INLINE offset count_steps(range& r, offset steps) const {
+  MGPU_LOOP offset count_steps(range& r, offset steps) const {
     A next_a = a + r.a_begin;
     B next_b = b + r.b_begin;
     offset pairs = 0;
@@ -258,7 +258,7 @@ struct branching_set_operation {
 
   /// count_steps that also emits.
   /// Requires: room for two elements per step.
-  MGPU_NO_INLINE void emit_steps(set_lane& l, offset steps) const {
+  MGPU_LOOP void emit_steps(set_lane& l, offset steps) const {
     A next_a = a + l.rest.a_begin;
     B next_b = b + l.rest.b_begin;
     Out to = out + l.out;

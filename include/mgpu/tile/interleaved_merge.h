@@ -205,7 +205,7 @@ struct host_merge {
   }
 
   template <std::size_t... Lanes>
-  MGPU_NO_INLINE void take_turns(range (&lane)[sizeof...(Lanes)], std::index_sequence<Lanes...>) const {
+  MGPU_LOOP void take_turns(range (&lane)[sizeof...(Lanes)], std::index_sequence<Lanes...>) const {
     const auto free_steps = [](const range& r) { return base::min(r.a_end - r.a_begin, r.b_end - r.b_begin); };
     for (;;) {
       offset steps = free_steps(lane[0]);
@@ -228,7 +228,7 @@ struct host_merge {
 
   /// Takes `steps` steps. A step takes one element; if that is of a and the next one is of b, it takes that one too.
   /// Requires: b has `steps` elements left, and a one more.
-  MGPU_NO_INLINE void step_by_branches(range& t, offset steps) const {
+  MGPU_LOOP void step_by_branches(range& t, offset steps) const {
     cursors c(*this, t);
     for (; steps > 0; --steps) {
       if (compare(*c.b, *c.a)) {
@@ -247,7 +247,7 @@ struct host_merge {
   }
 
   /// Writes the last element of a and the elements of b before it.
-  MGPU_NO_INLINE void end_by_branches(range& t) const {
+  MGPU_LOOP void end_by_branches(range& t) const {
     cursors c(*this, t);
     for (offset b_left = t.b_end - t.b_begin; b_left > 0 && compare(*c.b, *c.a); --b_left) c.emit_b();
     c.emit_a();

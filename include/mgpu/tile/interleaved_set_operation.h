@@ -63,8 +63,8 @@ struct host_set_operation : branching_set_operation<Operation, A, B, ValuesA, Va
   /// Compiled by itself, because inlined it may lose registers: 2 x 2^22 u32 random, one thread, ms, symmetric
   /// difference 16.4, like this 14.4; union 12.0 to 13.7, like this 12.0 (2026-11-22).
   template <int Items, std::size_t... Lanes>
-  MGPU_NO_INLINE offset run_interleaved(range (&r)[sizeof...(Lanes)], lane_results<Items>* results, offset out_begin,
-                                        offset out_end, std::index_sequence<Lanes...>) const {
+  MGPU_LOOP offset run_interleaved(range (&r)[sizeof...(Lanes)], lane_results<Items>* results, offset out_begin,
+                                   offset out_end, std::index_sequence<Lanes...>) const {
     const auto free_steps = [](const range& x) { return base::min(x.a_end - x.a_begin, x.b_end - x.b_begin); };
     offset a_at[] = {r[Lanes].a_begin...}, b_at[] = {r[Lanes].b_begin...}, emitted[sizeof...(Lanes)] = {};
     offset prefetched = out_begin;
