@@ -14,7 +14,7 @@ namespace {
 
 using mgpu::offset;
 
-struct element {
+struct alignas(16) element {  // wide enough for stages
   int key;
   int origin;  // its number: those of a, then those of b; `outside` around the range that is merged
 
@@ -70,17 +70,17 @@ struct outputs {
   }
 };
 
-/// Merges by key and the keys alone; Lanes is 0 for the merge without parts.
+/// Merges by key and the keys alone; Lanes is 0 for the merge without parts. The outputs count as `output_bytes` long.
 template <std::size_t Lanes, bool is_adaptive, class Compare>
-std::pair<outputs, outputs> merge(const inputs& in, const Compare& compare) {
+std::pair<outputs, outputs> merge(const inputs& in, const Compare& compare, offset output_bytes = 0) {
   std::pair<outputs, outputs> out{outputs(in), outputs(in)};
   const mgpu::tile::host_merge<const element*, const element*, const int*, const int*, element*, int*, Compare> by_key{
       in.a.data(), in.b.data(), in.a_values.data(), in.b_values.data(), out.first.keys.data(), out.first.values.data(),
-      compare};
+      compare,     output_bytes};
   const mgpu::base::no_values none;
   const mgpu::tile::host_merge<const element*, const element*, mgpu::base::no_values, mgpu::base::no_values, element*,
                                mgpu::base::no_values, Compare>
-      keys_alone{in.a.data(), in.b.data(), none, none, out.second.keys.data(), none, compare};
+      keys_alone{in.a.data(), in.b.data(), none, none, out.second.keys.data(), none, compare, output_bytes};
   if constexpr (Lanes == 0) {
     by_key.run(in.all);
     keys_alone.run(in.all);
@@ -96,9 +96,9 @@ std::pair<outputs, outputs> merge(const inputs& in, const Compare& compare) {
 }
 
 template <std::size_t Lanes, bool is_adaptive = false>
-bool merges(const inputs& in) {
+bool merges(const inputs& in, offset output_bytes = 0) {
   int strays = 0;
-  const auto out = merge<Lanes, is_adaptive>(in, less_and_watch{strays});
+  const auto out = merge<Lanes, is_adaptive>(in, less_and_watch{strays}, output_bytes);
   const auto expected = in.merged();
   return out.first.hold(expected) && out.second.hold(expected) && strays == 0;
 }
@@ -133,6 +133,7 @@ TEST_CASE("the host's merges are std::merge for every pair of small sequences") 
     CHECK(merges<1>(in));
     CHECK(merges<4>(in));
     CHECK(merges<4, true>(in));
+    CHECK(merges<4, true>(in, mgpu::tile::staged_output_bytes));
   });
 }
 
@@ -146,6 +147,7 @@ TEST_CASE("the host's merges are std::merge for random sequences, in any number 
     CHECK(merges<4>(in));
     CHECK(merges<7>(in));
     CHECK(merges<4, true>(in));
+    CHECK(merges<4, true>(in, mgpu::tile::staged_output_bytes));
   }
 }
 
@@ -157,6 +159,24 @@ TEST_CASE("the host's merges are std::merge where one input has many elements in
     CHECK(merges<0>(in));
     CHECK(merges<4>(in));
     CHECK(merges<4, true>(in));
+    CHECK(merges<4, true>(in, mgpu::tile::staged_output_bytes));
+  }
+}
+
+TEST_CASE("the host's merges are std::merge where the inputs take turns, one goes on for long, or one ends early") {
+  std::mt19937 random(8);
+  for (int repeat = 0; repeat < 500; ++repeat) {
+    std::pair<std::vector<int>, std::vector<int>> keys;
+    for (int key = 0; key < 3000;) {
+      const unsigned kind = random() % 3;
+      for (unsigned left = 1 + random() % 1000; left > 0; --left, ++key)
+        (kind == 0 || (kind == 1 && key % 2 == 0) ? keys.first : keys.second).push_back(key);
+    }
+    keys.first.resize(keys.first.size() - std::min<std::size_t>(keys.first.size(), random() % 2000));
+    const inputs in(keys.first, keys.second), turned(keys.second, keys.first);
+    CHECK(merges<4, true>(in));
+    CHECK(merges<4, true>(in, mgpu::tile::staged_output_bytes));
+    CHECK(merges<4, true>(turned, mgpu::tile::staged_output_bytes));
   }
 }
 
@@ -172,9 +192,10 @@ TEST_CASE("the host's merges of unsorted elements, with a comparator that answer
     const auto serial = merge<0, false>(in, answers_at_random);
     const auto interleaved = merge<4, false>(in, answers_at_random);
     const auto adaptive = merge<4, true>(in, answers_at_random);
+    const auto staged = merge<4, true>(in, answers_at_random, mgpu::tile::staged_output_bytes);
     CHECK(strays == 0);
-    for (const auto* out :
-         {&serial.first, &serial.second, &interleaved.first, &interleaved.second, &adaptive.first, &adaptive.second}) {
+    for (const auto* out : {&serial.first, &serial.second, &interleaved.first, &interleaved.second, &adaptive.first,
+                            &adaptive.second, &staged.first, &staged.second}) {
       CHECK(out->hold(out->keys));
       auto numbers = out->values;
       std::sort(numbers.begin(), numbers.end());

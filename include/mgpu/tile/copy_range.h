@@ -29,20 +29,13 @@ inline constexpr offset streamed_output_bytes = offset{24} << 20;
 ///   14.8 / 18.3, 16 bytes 25.8 / 29.2 (2026-11-26)
 inline constexpr offset streamed_part_bytes = 4096;
 
-/// Copies `bytes` bytes past the caches.
-/// Requires: in and out do not overlap, and hold a line or more.
-MGPU_NO_INLINE inline void stream_bytes(const char* in, offset bytes, char* out) {
-  constexpr offset line = 64;
+inline constexpr offset streamed_line_bytes = 64;
+
+/// Copies whole lines past the caches. MGPU_STREAM_END() must follow before another thread reads them.
+inline void stream_lines(const char* in, offset bytes, char* out) {
+  constexpr offset line = streamed_line_bytes;
   using streamed = MGPU_STREAM_WORD;
-  const auto copy = [&](offset count) {
-    MGPU_HIDE_VALUE(count);  // g++ would copy so few bytes by an instruction that takes long to begin
-    std::memcpy(out, in, static_cast<std::size_t>(count));
-    in += count;
-    out += count;
-    bytes -= count;
-  };
-  copy(static_cast<offset>(-reinterpret_cast<std::uintptr_t>(out) % line));
-  for (; bytes >= line; bytes -= line) {
+  for (; bytes > 0; bytes -= line) {
     streamed words[line / sizeof(streamed)];
     std::memcpy(words, in, line);
     for (const streamed& w : words) {
@@ -51,6 +44,24 @@ MGPU_NO_INLINE inline void stream_bytes(const char* in, offset bytes, char* out)
     }
     in += line;
   }
+}
+
+/// Copies `bytes` bytes past the caches.
+/// Requires: in and out do not overlap, and hold a line or more.
+MGPU_NO_INLINE inline void stream_bytes(const char* in, offset bytes, char* out) {
+  const auto copy = [&](offset count) {
+    MGPU_HIDE_VALUE(count);  // g++ would copy so few bytes by an instruction that takes long to begin
+    std::memcpy(out, in, static_cast<std::size_t>(count));
+    in += count;
+    out += count;
+    bytes -= count;
+  };
+  copy(static_cast<offset>(-reinterpret_cast<std::uintptr_t>(out) % streamed_line_bytes));
+  const offset whole = bytes / streamed_line_bytes * streamed_line_bytes;
+  tile::stream_lines(in, whole, out);
+  in += whole;
+  out += whole;
+  bytes -= whole;
   copy(bytes);
   MGPU_STREAM_END();
 }

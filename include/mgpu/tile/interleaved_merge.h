@@ -9,6 +9,7 @@
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/step_history.h>
+#include <mgpu/tile/streamed_stage.h>
 
 #include <cuda/std/type_traits>
 
@@ -79,8 +80,7 @@ struct host_merge {
     take_turns(lane, all);
   }
 
-  /// Merges all of t: by copies if one input ends before the other begins, by branches while the CPU predicts them, the
-  /// rest in parts that take turns.
+  /// Merges all of t: by copies if one input ends before the other begins, by predictable branches, then in parts.
   template <std::size_t... Lanes>
   void run_adaptively(range t, std::index_sequence<Lanes...> all) const {
     if (t.a_begin < t.a_end && t.b_begin < t.b_end) {
@@ -89,20 +89,50 @@ struct host_merge {
     }
     while (t.a_begin < t.a_end && t.b_begin < t.b_end) {
       if (!is_predictable(surprises(t))) return run_interleaved(t, all);
-      run_by_branches(t, steps_per_sample);
+      run_predictable(t);
     }
     run(t);
   }
 
  private:
-  /// The most steps of one loop. To leave a loop that the CPU predicts costs time: 2 x 2^22 u32 interleaving regularly,
-  /// one thread, ms: at most 1,024 steps 8.1, 16,384 6.9 (2026-11-22).
-  static constexpr offset longest_steps = 1 << 14;
-  static constexpr offset first_steps = 64;
-
   /// True if the next elements, so many of one input, go before the next one of the other input.
   bool is_a_first(const range& t, offset count) const { return !compare(b[t.b_begin], a[t.a_begin + count - 1]); }
   bool is_b_first(const range& t, offset count) const { return compare(b[t.b_begin + count - 1], a[t.a_begin]); }
+
+  static constexpr bool can_stage =
+      is_staged_output<A, B, Out> && (!has_values || is_byte_output<ValuesA, ValuesB, ValuesOut>);
+
+  /// Merges the next elements of t, which the CPU is expected to predict.
+  void run_predictable(range& t) const {
+    const offset a_left = t.a_end - t.a_begin, b_left = t.b_end - t.b_begin;
+    const bool is_even = a_left < staged_ratio * b_left && b_left < staged_ratio * a_left;
+    const bool is_staged =
+        can_stage && output_bytes >= staged_output_bytes &&
+        !(is_even && tile::begins_with_stretch(a + t.a_begin, a_left, b + t.b_begin, b_left, compare));
+    return is_staged ? run_staged(t) : run_by_branches(t, steps_per_sample);
+  }
+
+  /// run_predictable, whose results wait in stages.
+  MGPU_LOOP void run_staged(range& t) const {
+    if constexpr (can_stage) {
+      streamed_stage<Out, stage_room<A>> keys(out + t.out_begin());
+      streamed_stage<ValuesOut, stage_room<A>> values(values_out + t.out_begin());
+      steps_to_look steps;
+      const offset end = t.out_begin() + 2 * steps_per_sample;
+      while (t.a_begin < t.a_end && t.b_begin < t.b_end && t.out_begin() < end) {
+        const host_merge part{a + t.a_begin, b + t.b_begin, a_values + t.a_begin, b_values + t.b_begin, keys.next(),
+                              values.next(), compare};
+        range r{0, t.a_end - t.a_begin, 0, t.b_end - t.b_begin};
+        part.run_by_branches(r, steps_per_stage<A>, steps);
+        keys.take(r.out_begin());
+        values.take(r.out_begin());
+        t.a_begin += r.a_begin;
+        t.b_begin += r.b_begin;
+      }
+      keys.end();
+      values.end();
+    }
+  }
 
   /// Takes the next elements of one input.
   void take_a(range& t, offset count) const {
@@ -115,26 +145,38 @@ struct host_merge {
   }
 
   /// Merges t by branches until one side is used up or `steps_left` steps are taken. If the next elements of one input
-  /// fill a stretch, one comparison with the last of them takes them all. If they do not, it tries again after twice as
-  /// many steps.
-  void run_by_branches(range& t, offset steps_left) const {
+  /// fill a stretch, one comparison takes them all. A step writes at most two elements, the last one a stretch.
+  void run_by_branches(range& t, offset most) const {
+    steps_to_look steps;
+    run_by_branches(t, most, steps);
+  }
+  void run_by_branches(range& t, offset steps_left, steps_to_look& steps) const {
     constexpr offset a_stretch = copied_stretch_items<A>, b_stretch = copied_stretch_items<B>;
-    for (offset steps = first_steps; steps_left > 0;) {
+    while (steps_left > 0 && t.a_begin < t.a_end && t.b_begin < t.b_end) {
       const offset a_left = t.a_end - t.a_begin, b_left = t.b_end - t.b_begin;
-      if (a_left <= 0 || b_left <= 0) return;
-      if (a_left >= a_stretch && is_a_first(t, a_stretch)) {
-        take_a(t, a_stretch);
-        steps = first_steps;
-      } else if (b_left >= b_stretch && is_b_first(t, b_stretch)) {
-        take_b(t, b_stretch);
-        steps = first_steps;
-      } else if (a_left == 1) {
-        end_by_branches(t);
+      if (steps.left == 0) {
+        if (a_left >= a_stretch && is_a_first(t, a_stretch)) {
+          take_a(t, a_stretch);
+          steps.found();
+          steps_left -= a_stretch / 2;
+          continue;
+        }
+        if (b_left >= b_stretch && is_b_first(t, b_stretch)) {
+          take_b(t, b_stretch);
+          steps.found();
+          steps_left -= b_stretch / 2;
+          continue;
+        }
+        steps.found_none();
+      }
+      if (a_left == 1) {
+        steps_left -= end_by_branches(t, steps_left);
+        steps.left = 0;
       } else {
-        const offset most = base::min(base::min(a_left - 1, b_left), steps);
+        const offset most = base::min(base::min(a_left - 1, b_left), base::min(steps.left, steps_left));
         step_by_branches(t, most);
         steps_left -= most;
-        steps = base::min(2 * steps, longest_steps);
+        steps.left = a_left - most == 1 ? 0 : steps.left - most;
       }
     }
   }
@@ -246,12 +288,18 @@ struct host_merge {
     c.leave(*this, t);
   }
 
-  /// Writes the last element of a and the elements of b before it.
-  MGPU_LOOP void end_by_branches(range& t) const {
+  /// Writes the last element of a and the elements of b before it, but at most `most` of these. Returns their number.
+  MGPU_LOOP offset end_by_branches(range& t, offset most) const {
     cursors c(*this, t);
-    for (offset b_left = t.b_end - t.b_begin; b_left > 0 && compare(*c.b, *c.a); --b_left) c.emit_b();
-    c.emit_a();
+    const offset b_left = t.b_end - t.b_begin;
+    offset taken = 0;
+    while (taken < b_left && taken < most && compare(*c.b, *c.a)) {
+      c.emit_b();
+      ++taken;
+    }
+    if (taken == b_left || taken < most) c.emit_a();
     c.leave(*this, t);
+    return taken;
   }
 
   /// The next elements of a range, and where they go.
