@@ -260,8 +260,10 @@ std::vector<int> lengths_of_digit_tiles(int elements, int tile, std::mt19937& ra
 }
 
 /// What the keys of segments have in common: nothing; all but the last bits; the first two bytes and no other; the
-/// first ones but for few keys; all of them but for one key; or they ascend already.
-enum class likeness { none, last_bits, first_bytes, few_differ, one_differs, in_order };
+/// first ones but for few keys; all of them but for one key; they ascend already; or, but for the keys that are the
+/// sample of a tile, the first bytes.
+enum class likeness { none, last_bits, first_bytes, few_differ, one_differs, in_order, hidden };
+constexpr std::size_t likenesses = 7;
 
 template <class Key>
 void make_alike(std::vector<Key>& keys, const segmentation& cut, std::mt19937& random) {
@@ -280,7 +282,7 @@ void make_alike(std::vector<Key>& keys, const segmentation& cut, std::mt19937& r
         if (*from != *from) *from = first;
       }
     };
-    switch (static_cast<likeness>(s % 6)) {
+    switch (static_cast<likeness>(s % likenesses)) {
       case likeness::none:
         break;
       case likeness::last_bits:
@@ -300,6 +302,11 @@ void make_alike(std::vector<Key>& keys, const segmentation& cut, std::mt19937& r
         break;
       case likeness::in_order:
         std::sort(begin, end);
+        break;
+      case likeness::hidden:
+        if (const auto period = (end - begin) / 32; period > 16) {
+          for (auto at = begin; end - at >= period; at += period) differ(at + 16, at + period, mask_of(0, bits / 2));
+        }
         break;
     }
   }

@@ -11,7 +11,8 @@ namespace block {
 
 /// Sorts a tile in shared memory stably by the digits of its numbers, and not by all of them: two digits tell most of
 /// some thousand elements apart, if they are the first ones in which any two differ. Elements that share these are
-/// neighbours then. Each finds its place among them by looking at all. How many digits that takes, a sample tells.
+/// neighbours then. Each finds its place among them by looking at all. How many digits that takes, a sample tells. If
+/// there are many such neighbours all the same, all digits are sorted by.
 ///   Compare  bits(item): an unsigned integer that ascends in the order, and is equal for equal items
 template <class Item, int threads, int share, class Compare>
 class digit_sorter {
@@ -56,21 +57,26 @@ class digit_sorter {
   MGPU_DEVICE void sort(base::slot<Item> (&x)[share], const Load& load) {
     clear_counts();
     const int end = differing_bits(x, Compare::bits(load(0)));
-    const int begin = first_bit(end, load);
     MGPU_UNROLL_1
-    for (int bit = begin; bit < end; bit += digit_bits) {
-      move_by_digit(x, bit);
-      for_each([&](int u, int i) { x[u].put(sorted_[i]); });
+    for (int begin = first_bit(end, load);; begin = 0) {
+      MGPU_UNROLL_1
+      for (int bit = begin; bit < end; bit += digit_bits) {
+        move_by_digit(x, bit);
+        for_each([&](int u, int i) { x[u].put(sorted_[i]); });
+      }
+      if (begin == 0) return;
+      packed_numbers<16, share> places;
+      bool has_many_peers = false;
+      for_each(
+          [&](int u, int i) { places.set(u, place_among_peers(i, Compare::bits(x[u].value), begin, has_many_peers)); });
+      if (__syncthreads_or(has_many_peers)) continue;
+      for_each([&](int u, int i) {
+        const int to = places.get(u);
+        if (to != i) base::construct(sorted_ + to, x[u].value);
+      });
+      __syncthreads();
+      return;
     }
-    if (begin == 0) return;
-    packed_numbers<16, share> places;
-    for_each([&](int u, int i) { places.set(u, place_among_peers(i, Compare::bits(x[u].value), begin)); });
-    __syncthreads();
-    for_each([&](int u, int i) {
-      const int to = places.get(u);
-      if (to != i) base::construct(sorted_ + to, x[u].value);
-    });
-    __syncthreads();
   }
 
  private:
@@ -119,21 +125,26 @@ class digit_sorter {
     return 0;
   }
 
-  /// The place of element i, whose number is `bits`, among its neighbours that have the same digits from `begin` on.
-  MGPU_DEVICE int place_among_peers(int i, number bits, int begin) const {
-    int place = i;
+  /// The place of element i, whose number is `bits`, among its neighbours that have the same digits from `begin` on, if
+  /// these are not too many.
+  MGPU_DEVICE int place_among_peers(int i, number bits, int begin, bool& has_many_peers) const {
+    constexpr int most_peers = 64;  // before the element, and behind it
+    const int first = base::max(i - most_peers, 0), last = base::min(i + most_peers, count_ - 1);
+    int place = i, j = i - 1;
     MGPU_UNROLL_1
-    for (int j = i - 1; j >= 0; --j) {
+    for (; j >= first; --j) {
       const number other = Compare::bits(sorted_[j]);
       if ((other ^ bits) >> begin != 0) break;
       if (other > bits) --place;
     }
+    if (j < first && first > 0) has_many_peers = true;
     MGPU_UNROLL_1
-    for (int j = i + 1; j < count_; ++j) {
+    for (j = i + 1; j <= last; ++j) {
       const number other = Compare::bits(sorted_[j]);
       if ((other ^ bits) >> begin != 0) break;
       if (other < bits) ++place;
     }
+    if (j > last && last < count_ - 1) has_many_peers = true;
     return place;
   }
 

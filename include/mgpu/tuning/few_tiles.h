@@ -195,7 +195,8 @@ constexpr bool are_few_ranked_segments(offset stretches, offset count, offset ti
 constexpr bool are_few_digit_segments(offset stretches, offset count, int bytes) {
   const offset mean = count / stretches;
   if (bytes > 16 || stretches > 264 || count < 1 << 16) return false;
-  return mean >= (bytes <= 8 ? 1500 : 900) && (mean <= 2500 || count >= 1 << 17);
+  const bool is_short = count < 1 << 17;
+  return mean >= (is_short || bytes <= 8 ? 1500 : 900) && !(is_short && mean > 2500);
 }
 
 /// The tiles of a small array with several segments: cells of one size; or tiles that begin with segments, and are
