@@ -125,26 +125,30 @@ class digit_sorter {
     return 0;
   }
 
-  /// The place of element i, whose number is `bits`, among its neighbours that have the same digits from `begin` on, if
-  /// these are not too many.
+  /// The place of element i, whose number is `bits`, among its neighbours that have the same digits from `begin` on. If
+  /// these are too many to look at, and not all equal, it tells so for one of them: for the nearest that differs from
+  /// an element which sees only equal ones.
   MGPU_DEVICE int place_among_peers(int i, number bits, int begin, bool& has_many_peers) const {
-    constexpr int most_peers = 64;  // before the element, and behind it
+    constexpr int most_peers = 16;  // before the element, and behind it
     const int first = base::max(i - most_peers, 0), last = base::min(i + most_peers, count_ - 1);
-    int place = i, j = i - 1;
+    int place = i, before = i - 1, behind = i + 1;
+    bool differs = false;
     MGPU_UNROLL_1
-    for (; j >= first; --j) {
-      const number other = Compare::bits(sorted_[j]);
+    for (; before >= first; --before) {
+      const number other = Compare::bits(sorted_[before]);
       if ((other ^ bits) >> begin != 0) break;
       if (other > bits) --place;
+      differs = differs || other != bits;
     }
-    if (j < first && first > 0) has_many_peers = true;
     MGPU_UNROLL_1
-    for (j = i + 1; j <= last; ++j) {
-      const number other = Compare::bits(sorted_[j]);
+    for (; behind <= last; ++behind) {
+      const number other = Compare::bits(sorted_[behind]);
       if ((other ^ bits) >> begin != 0) break;
       if (other < bits) ++place;
+      differs = differs || other != bits;
     }
-    if (j > last && last < count_ - 1) has_many_peers = true;
+    const bool sees_all = (before >= first || first == 0) && (behind <= last || last == count_ - 1);
+    has_many_peers = has_many_peers || (differs && !sees_all);
     return place;
   }
 
