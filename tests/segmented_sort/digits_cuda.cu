@@ -29,19 +29,6 @@ constexpr int digit_sorted_count() {
       mgpu::tuning::segments_sorted_by_digits(sizeof(Key), has_values ? sizeof(int) : 0).least_count + 4321);
 }
 
-/// Random bits, but no NaNs. Every other key is one of four, zeros of both signs among them.
-template <class Key>
-std::vector<Key> keys_for(int count, std::mt19937& random) {
-  std::vector<Key> keys(static_cast<std::size_t>(count));
-  for (Key& key : keys) {
-    const std::uint64_t bits = std::uint64_t{random()} << 32 | random();
-    std::memcpy(&key, &bits, sizeof(Key));
-    if (key != key || random() % 2 == 0) key = Key(random() % 2);
-    if (std::is_floating_point_v<Key> && random() % 8 == 0) key = -Key(0);
-  }
-  return keys;
-}
-
 /// Lets the keys of a segment differ only in the bits of `mask`, those of every second one in the next byte's instead,
 /// and different segments in all bits.
 template <class Key>
@@ -84,7 +71,7 @@ void check_numbers(unsigned seed) {
   unsigned number = seed;
   for (const auto& cut : few_segments(pairs, least_mean(sizeof(int)))) {
     if (!can_tell(segments_as::offsets, cut)) continue;
-    auto keys = keys_for<Key>(static_cast<int>(cut.elements), random);
+    auto keys = random_numbers<Key>(static_cast<int>(cut.elements), random);
     for (const bool are_alike : {false, true}) {
       if (are_alike) let_differ(keys, cut, masks[number++ % 4], random);
       const sorting<Key> s(keys, cut, Compare{});
@@ -95,7 +82,7 @@ void check_numbers(unsigned seed) {
   }
   if constexpr (sizeof(Key) < 8) {  // keys of 8 bytes are tried with values
     for (const auto& cut : few_segments(digit_sorted_count<Key, false>(), least_mean(0))) {
-      const sorting<Key> s(keys_for<Key>(static_cast<int>(cut.elements), random), cut, Compare{});
+      const sorting<Key> s(random_numbers<Key>(static_cast<int>(cut.elements), random), cut, Compare{});
       const segments_in<cuda_executor> segments(cut);
       if (!can_tell(segments_as::offsets, cut)) continue;
       check_keys<stable_segmented>(cuda_executor{}, s, segments.offsets(), Compare{}, 1);
@@ -139,7 +126,7 @@ template <class Key>
 void check_bad(int elements) {
   const offset n = elements;
   std::mt19937 random(91);
-  const auto keys = keys_for<Key>(elements, random);
+  const auto keys = random_numbers<Key>(elements, random);
   using positions = std::vector<offset>;
   for (const auto& bad : {positions{0, n + 1}, positions{-1, n}, positions{0, n / 2 + 5, n / 2, n}, positions{n, 0},
                           positions{0, n / 3, std::numeric_limits<offset>::max(), n},
@@ -162,7 +149,7 @@ template <class Key>
 void check_graph(int elements) {
   const stream s;
   std::mt19937 random(92);
-  const auto keys = keys_for<Key>(elements, random);
+  const auto keys = random_numbers<Key>(elements, random);
   const sorted_array on_device(cuda_executor{}, keys);
   std::vector<offset> positions{100, elements / 2, elements - 7};
   const output<cuda_executor, offset> bounds(3);
@@ -204,7 +191,7 @@ TEST_CASE("few segments and bytes, told of in every way") {
   const auto check = [&](auto key, int count) {
     using key_type = decltype(key);
     for (const auto& cut : few_segments(count, 1 << 15)) {
-      const sorting<key_type> s(keys_for<key_type>(static_cast<int>(cut.elements), random), cut, less{});
+      const sorting<key_type> s(random_numbers<key_type>(static_cast<int>(cut.elements), random), cut, less{});
       const segments_in<cuda_executor> segments(cut);
       for (const auto as : {segments_as::heads, segments_as::begins_and_ends}) {
         if (!can_tell(as, cut)) continue;
@@ -224,7 +211,7 @@ TEST_CASE("values narrower and wider than keys, and as wide") {
     std::mt19937 random(74);
     const int count = digit_sorted_count<key_type, true>();
     const auto cut = cut_of({count / 3, count - count / 3});
-    const sorting<key_type> s(keys_for<key_type>(count, random), cut, less{});
+    const sorting<key_type> s(random_numbers<key_type>(count, random), cut, less{});
     const segments_in<cuda_executor> segments(cut);
     std::vector<decltype(value)> values(s.keys.size());
     for (auto& x : values) x = static_cast<decltype(value)>(random());
@@ -322,7 +309,7 @@ void check_digit_tiles(unsigned seed) {
     const auto stretches = static_cast<offset>(cut.begins.size()) + 2;
     for (const int bytes : {int{sizeof(Key)}, c.key_bytes + c.value_bytes})
       REQUIRE(mgpu::tuning::are_few_digit_segments(stretches, cut.elements, bytes));
-    auto keys = keys_for<Key>(static_cast<int>(cut.elements), random);
+    auto keys = random_numbers<Key>(static_cast<int>(cut.elements), random);
     make_alike(keys, cut, random);
     const sorting<Key> s(keys, cut, Compare{});
     const segments_in<cuda_executor> segments(cut);

@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 namespace test {
@@ -84,6 +86,19 @@ std::vector<Key> keys_of_ranks(const std::vector<int>& ranks) {
 template <class Key>
 std::vector<Key> disordered_keys(disorder d, int count, std::mt19937& random) {
   return keys_of_ranks<Key>(disordered_ranks(d, count, ranks<Key>, random));
+}
+
+/// Random bits, but no NaNs. Every other key is one of four, zeros of both signs among them.
+template <class Key>
+std::vector<Key> random_numbers(int count, std::mt19937& random) {
+  std::vector<Key> keys(static_cast<std::size_t>(count));
+  for (Key& key : keys) {
+    const std::uint64_t bits = std::uint64_t{random()} << 32 | random();
+    std::memcpy(&key, &bits, sizeof(Key));
+    if (key != key || random() % 2 == 0) key = Key(random() % 2);
+    if (std::is_floating_point_v<Key> && random() % 8 == 0) key = -Key(0);
+  }
+  return keys;
 }
 
 /// Sizes around that of a tile and its multiples.
