@@ -173,12 +173,12 @@ void check_graph(int elements) {
 
 TEST_CASE("integers in few segments") {
   check_numbers<std::uint16_t, greater>(81);
-  check_numbers<std::int32_t, less>(82);
   check_numbers<std::int64_t, greater>(83);
+  if constexpr (has_more_kinds) check_numbers<std::int32_t, less>(82);
 }
 TEST_CASE("floating-point numbers in few segments: zeros of both signs keep their order") {
   check_numbers<float, greater>(84);
-  check_numbers<double, less>(85);
+  if constexpr (has_more_kinds) check_numbers<double, less>(85);
 }
 
 TEST_CASE("bytes in segments of many lengths") {
@@ -206,7 +206,7 @@ TEST_CASE("few segments and bytes, told of in every way") {
 }
 
 TEST_CASE("values narrower and wider than keys, and as wide") {
-  const auto check = [](auto key, auto value) {
+  const auto check = [](auto key, auto value) -> void {
     using key_type = decltype(key);
     std::mt19937 random(74);
     const int count = digit_sorted_count<key_type, true>();
@@ -218,9 +218,11 @@ TEST_CASE("values narrower and wider than keys, and as wide") {
     check_pairs<stable_segmented>(cuda_executor{}, s, values, segments.offsets(), less{}, 1);
   };
   check(std::uint16_t{}, std::uint8_t{});
-  check(std::uint16_t{}, std::int16_t{});
-  check(std::uint16_t{}, double{});
   check(std::uint64_t{}, double{});
+  if constexpr (has_more_kinds) {
+    check(std::uint16_t{}, std::int16_t{});
+    check(std::uint16_t{}, double{});
+  }
 }
 
 TEST_CASE("bad positions of numbers in few segments, and of bytes") {
@@ -331,10 +333,12 @@ void check_digit_tiles(unsigned seed) {
 
 TEST_CASE("numbers in segments that tiles sort by their first digits") {
   check_digit_tiles<std::uint32_t, std::uint32_t, less>(61);
-  check_digit_tiles<std::int32_t, std::uint16_t, greater>(62);
   check_digit_tiles<float, double, less>(63);
   check_digit_tiles<double, std::uint32_t, greater>(64);
-  check_digit_tiles<std::int64_t, std::uint64_t, less>(65);
   check_digit_tiles<std::int16_t, std::uint32_t, less>(66);
-  check_digit_tiles<std::int8_t, std::uint64_t, greater>(67);
+  if constexpr (has_more_kinds) {
+    check_digit_tiles<std::int32_t, std::uint16_t, greater>(62);
+    check_digit_tiles<std::int64_t, std::uint64_t, less>(65);
+    check_digit_tiles<std::int8_t, std::uint64_t, greater>(67);
+  }
 }

@@ -65,17 +65,18 @@ struct order_check {
 }  // namespace
 
 TEST_CASE_TEMPLATE("keys and values of every size", Pair, pair_of<std::uint8_t, std::uint8_t>,
-                   pair_of<std::uint32_t, std::int32_t>, pair_of<float, value_bytes<12>>,
-                   pair_of<double, value_bytes<16>>, pair_of<key12, std::uint32_t>, pair_of<opaque, float>,
-                   pair_of<wide_key<40>, std::uint16_t> MGPU_TEST_MORE(pair_of<std::int16_t, std::int16_t>,
-                                                                       pair_of<std::int64_t, std::int64_t>,
-                                                                       pair_of<key16, value_bytes<64>>)) {
+                   pair_of<double, value_bytes<16>>, pair_of<opaque, float>,
+                   pair_of<wide_key<40>, std::uint16_t> MGPU_TEST_MORE(
+                       pair_of<std::uint32_t, std::int32_t>, pair_of<float, value_bytes<12>>,
+                       pair_of<key12, std::uint32_t>, pair_of<std::int16_t, std::int16_t>,
+                       pair_of<std::int64_t, std::int64_t>, pair_of<key16, value_bytes<64>>)) {
   check_sizes<segmented, stable_segmented, Pair>();
 }
 
-TEST_CASE_TEMPLATE("keys alone, stably, and pairs, in any order of ties", Pair, pair_of<key12, std::uint8_t>,
-                   pair_of<opaque, std::int64_t> MGPU_TEST_MORE(pair_of<std::uint8_t, value_bytes<64>>,
-                                                                pair_of<wide_key<40>, value_bytes<12>>)) {
+TEST_CASE_TEMPLATE("keys alone, stably, and pairs, in any order of ties", Pair,
+                   pair_of<key12, std::uint8_t> MGPU_TEST_MORE(pair_of<opaque, std::int64_t>,
+                                                               pair_of<std::uint8_t, value_bytes<64>>,
+                                                               pair_of<wide_key<40>, value_bytes<12>>)) {
   check_sizes<stable_segmented, segmented, Pair>();
 }
 
