@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -62,96 +61,58 @@ inline bool is_open_to(int other, const void* memory) {
   return access != cudaMemAccessFlagsProtNone;
 }
 
-/// A stream in which a rank copies beside its own stream, and an event.
-class copy_lane {
+/// An event that a stream waits for.
+class stream_event {
  public:
-  copy_lane() {
-    exec::check_cuda(cudaEventCreateWithFlags(&done_, cudaEventDisableTiming), "cudaEventCreateWithFlags");
-    const cudaError_t code = cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
-    if (code != cudaSuccess) cudaEventDestroy(done_);
-    exec::check_cuda(code, "cudaStreamCreateWithFlags");
+  stream_event() {
+    exec::check_cuda(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "cudaEventCreateWithFlags");
   }
-  ~copy_lane() {
-    cudaStreamDestroy(stream_);
-    cudaEventDestroy(done_);
-  }
-  copy_lane(const copy_lane&) = delete;
-  copy_lane& operator=(const copy_lane&) = delete;
+  ~stream_event() { cudaEventDestroy(event_); }
+  stream_event(const stream_event&) = delete;
+  stream_event& operator=(const stream_event&) = delete;
 
-  /// What is queued in the lane comes after this event.
-  void begin(cudaEvent_t ready) const {
-    exec::check_cuda(cudaStreamWaitEvent(stream_, ready, 0), "cudaStreamWaitEvent");
-  }
-  /// What is queued in `stream` comes after the work of the lane.
-  cudaError_t end_before(cudaStream_t stream) const noexcept {
-    const cudaError_t code = cudaEventRecord(done_, stream_);
-    return code != cudaSuccess ? code : cudaStreamWaitEvent(stream, done_, 0);
-  }
-  cudaStream_t stream() const { return stream_; }
+  cudaEvent_t get() const { return event_; }
 
  private:
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t done_ = nullptr;
+  cudaEvent_t event_ = nullptr;
 };
 
-/// What a rank has on the device that was current when it was made: two events, lanes for its copies, and whether other
-/// devices can read it.
+/// What a rank has on the device that was current when it was made: its events, and whether other devices can read it.
 class rank_device {
  public:
-  rank_device() {
-    exec::check_cuda(cudaGetDevice(&device_), "cudaGetDevice");
-    exec::check_cuda(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming), "cudaEventCreateWithFlags");
-    const cudaError_t code = cudaEventCreateWithFlags(&done_, cudaEventDisableTiming);
-    if (code != cudaSuccess) cudaEventDestroy(ready_);
-    exec::check_cuda(code, "cudaEventCreateWithFlags");
-  }
-  ~rank_device() {
-    cudaEventDestroy(ready_);
-    cudaEventDestroy(done_);
-  }
-  rank_device(const rank_device&) = delete;
-  rank_device& operator=(const rank_device&) = delete;
+  rank_device() { exec::check_cuda(cudaGetDevice(&device_), "cudaGetDevice"); }
 
   int device() const { return device_; }
-  /// A lane. Number 0 is the rank's own stream, and not here.
-  const copy_lane& lane(int number) {
-    while (static_cast<int>(lanes_.size()) < number) lanes_.emplace_back();
-    return lanes_[static_cast<std::size_t>(number - 1)];
-  }
   void open_to(int other) {
     if (other == device_ || std::find(open_.begin(), open_.end(), other) != open_.end()) return;
     exec::open_to(device_, other);
     open_.push_back(other);
   }
-  cudaEvent_t ready() const { return ready_; }
-  cudaEvent_t done() const { return done_; }
+  cudaEvent_t ready() const { return ready_.get(); }
+  cudaEvent_t done() const { return done_.get(); }
+  /// After the rank's copies of a phase. The event of the last phase but one is taken again.
+  cudaEvent_t end_of(std::size_t phase) const { return ends_[phase % 2].get(); }
 
  private:
   int device_ = 0;
   std::vector<int> open_;  // the devices that can read this one
-  std::deque<copy_lane> lanes_;
-  cudaEvent_t ready_ = nullptr;
-  cudaEvent_t done_ = nullptr;
+  stream_event ready_, done_, ends_[2];
 };
+
+inline rank_device& device_of(meeting::shown& rank) { return *static_cast<rank_device*>(rank.keeper.get()); }
 
 /// Makes the events of a rank, or keeps those it has on this device. No other rank may be in an exchange.
 inline void show_events(meeting::shown& own) {
-  if (!own.keeper || static_cast<rank_device*>(own.keeper.get())->device() != own.device)
-    own.keeper = std::make_shared<rank_device>();
-  const auto& device = *static_cast<rank_device*>(own.keeper.get());
-  own.ready = device.ready();
-  own.done = device.done();
+  if (!own.keeper || exec::device_of(own).device() != own.device) own.keeper = std::make_shared<rank_device>();
+  own.ready = exec::device_of(own).ready();
+  own.done = exec::device_of(own).done();
 }
 
 /// Ranks of one process copy in phases if one of them sends or receives so many bytes, and they are not too many: to
-/// find the phases of 64 ranks takes 13 ms, of 8 0.04. A rank's bytes are cut into at most so many units. It copies
-/// from other ranks in so many streams: phases are the order, but what is there first is copied first. ms on four H100,
-/// with 8 streams and with one, through NCCL and in process: stable_sort u32 2^28 8.43, 8.81 and 8.62, 9.12; 2^29 16.8,
-/// 16.2 and 16.7, 17.5; u32 + u32 2^28 15.1, 14.6 and 15.1, 15.4; merges the same (2026-11-26).
-inline constexpr offset least_bytes_in_phases = offset{1} << 22;
+/// find the phases of 64 ranks takes 13 ms, of 8 0.04. A rank's bytes are cut into at most so many units.
+inline constexpr offset least_bytes_in_phases = offset{1} << 24;
 inline constexpr offset most_copy_units = 64;
 inline constexpr int most_ranks_in_phases = 16;
-inline constexpr int most_copy_lanes = 8;
 
 /// A message that a rank receives, and where it is sent from.
 struct arriving_message {
@@ -165,6 +126,7 @@ class arriving_bytes {
  public:
   explicit arriving_bytes(cudaEvent_t ready) : ready_(ready) {}
   void add(const arriving_message& message) { messages_.push_back(message); }
+  bool are_copied() const { return number_ == messages_.size(); }
 
   /// Copies the next `bytes` bytes, or what is left of them, when the sender's event says that they are there. A
   /// message is cut at whole KiB.
@@ -211,56 +173,42 @@ inline rank_pairs listed_bytes(meeting& m) {
   return bytes;
 }
 
-/// The streams in which a rank copies: its own, and side lanes. Whatever comes, its stream goes on after all of them.
-class copy_streams {
- public:
-  copy_streams(rank_device& device, int count, cudaStream_t stream) : device_(device), count_(count), stream_(stream) {
-    for (int i = 1; i < count; ++i) device.lane(i).begin(device.ready());
-  }
-  ~copy_streams() { this->end(); }
-  copy_streams(const copy_streams&) = delete;
-  copy_streams& operator=(const copy_streams&) = delete;
-
-  cudaStream_t operator[](int number) const { return number == 0 ? stream_ : device_.lane(number).stream(); }
-  /// What follows in the rank's stream comes after all copies.
-  cudaError_t end() noexcept {
-    cudaError_t result = cudaSuccess;
-    for (; count_ > 1; --count_) {
-      const cudaError_t code = device_.lane(count_ - 1).end_before(stream_);
-      if (code != cudaSuccess) result = code;
-    }
-    return result;
-  }
-
- private:
-  rank_device& device_;
-  int count_;
-  cudaStream_t stream_;
-};
-
-/// Copies all that a rank receives: in the order of phases, and in a lane for each sender, if ranks receive many bytes.
+/// Copies all that a rank receives. If ranks receive many bytes, a rank copies in a phase when all ranks have ended the
+/// phase before: else one with nothing to copy in a phase would take half of the links that another one needs in it.
+///   Four H200, merges of a<b, 2^28 u32, ms: so 7.1 to 7.25; in the order of phases, with a stream for each sender and
+///   no waiting, 7.05 or 9.7, by which engines the streams get (2026-11-27).
 inline void copy_received(meeting& m, int rank, const incoming* receives, offset receive_count, cudaStream_t stream) {
   const int ranks = m.size();
-  rank_pairs pairs = exec::listed_bytes(m);
-  const offset most_bytes = pairs.most();
-  const bool is_large = most_bytes >= least_bytes_in_phases && ranks <= most_ranks_in_phases;
-  std::vector<arriving_bytes> arriving = exec::arriving_at(m, rank, receives, receive_count);
-  const int lanes = is_large ? base::min(ranks - 1, most_copy_lanes) : 1;
-  copy_streams streams(*static_cast<rank_device*>(m.of(rank).keeper.get()), lanes, stream);
-  const auto copy_from = [&](int distance, offset bytes) {
-    arriving[static_cast<std::size_t>((rank + distance) % ranks)].copy(bytes, streams[(distance - 1) % lanes]);
-  };
-  if (is_large) {
-    const offset unit_bytes = base::ceil_div(most_bytes, most_copy_units);
+  std::vector<arriving_bytes> arriving;
+  std::vector<copy_phase> phases;
+  offset unit_bytes = 0;
+  m.guarded(rank, [&] {
+    arriving = exec::arriving_at(m, rank, receives, receive_count);
+    rank_pairs pairs = exec::listed_bytes(m);
+    if (pairs.most() < least_bytes_in_phases || ranks > most_ranks_in_phases) return;
+    unit_bytes = base::ceil_div(pairs.most(), most_copy_units);
     pairs.for_each([&](offset& x) { x = base::ceil_div(x, unit_bytes); });
-    for (const copy_phase& phase : exec::copy_phases(pairs)) {
-      const int distance = (phase.from[static_cast<std::size_t>(rank)] - rank + ranks) % ranks;
-      if (distance != 0) copy_from(distance, phase.units * unit_bytes);
-    }
+    phases = exec::copy_phases(pairs);
+  });
+  for (std::size_t phase = 0; phase < phases.size(); ++phase) {
+    if (phase > 0) m.wait();  // all have recorded the ends of the phase before
+    m.guarded(rank, [&] {
+      arriving_bytes& next = arriving[static_cast<std::size_t>(phases[phase].from[static_cast<std::size_t>(rank)])];
+      if (!next.are_copied()) {
+        for (int r = 0; phase > 0 && r < ranks; ++r)
+          exec::check_cuda(cudaStreamWaitEvent(stream, exec::device_of(m.of(r)).end_of(phase - 1), 0),
+                           "cudaStreamWaitEvent");
+        next.copy(phases[phase].units * unit_bytes, stream);
+      }
+      exec::check_cuda(cudaEventRecord(exec::device_of(m.of(rank)).end_of(phase), stream), "cudaEventRecord");
+    });
   }
-  constexpr offset all_bytes = offset{1} << 62;
-  for (int distance = 1; distance < ranks; ++distance) copy_from(distance, all_bytes);
-  exec::check_cuda(streams.end(), "cudaEventRecord or cudaStreamWaitEvent");
+  m.guarded(rank, [&] {
+    constexpr offset all_bytes = offset{1} << 62;
+    for (int distance = 1; distance < ranks; ++distance)
+      arriving[static_cast<std::size_t>((rank + distance) % ranks)].copy(all_bytes, stream);
+    exec::check_cuda(cudaEventRecord(exec::device_of(m.of(rank)).done(), stream), "cudaEventRecord");
+  });
 }
 
 /// The exchange in memory of one or more devices of this process. Each rank copies what it receives. A sender's stream
@@ -273,14 +221,11 @@ inline void exchange_in_process(meeting& m, int rank, const outgoing* sends, off
   m.guarded(rank, [&] {
     exec::show_events(own);
     own.sends.assign(sends, sends + send_count);
-    for (int r = 0; r < m.size(); ++r) static_cast<rank_device*>(own.keeper.get())->open_to(m.of(r).device);
+    for (int r = 0; r < m.size(); ++r) exec::device_of(own).open_to(m.of(r).device);
     exec::check_cuda(cudaEventRecord(static_cast<cudaEvent_t>(own.ready), stream), "cudaEventRecord");
   });
   m.wait();
-  m.guarded(rank, [&] {
-    exec::copy_received(m, rank, receives, receive_count, stream);
-    exec::check_cuda(cudaEventRecord(static_cast<cudaEvent_t>(own.done), stream), "cudaEventRecord");
-  });
+  exec::copy_received(m, rank, receives, receive_count, stream);
   m.wait();
   m.guarded(rank, [&] {
     for (offset i = 0; i < send_count; ++i)
