@@ -61,12 +61,17 @@ TEST_CASE("large messages arrive whole, whatever the others send") {
     for (auto& of_rank : lengths) {
       for (auto& messages : of_rank)
         for (unsigned i = random() % 4; i > 0; --i)
-          messages.push_back(static_cast<offset>(random() % (i == 1 ? 6'000'000u : 40'000u) + 1));
+          messages.push_back(static_cast<offset>(random() % (i == 1 ? 24'000'000u : 40'000u) + 1));
     }
     for (int r = 0; r < ranks; ++r) lengths[r][r].clear();
     for (const auto& of_rank : lengths)
       for (const auto& messages : of_rank)
         for (const offset length : messages) most = std::max(most, length);
+    mgpu::exec::rank_pairs bytes(ranks);
+    for (int from = 0; from < ranks; ++from)
+      for (int to = 0; to < ranks; ++to)
+        for (const offset length : lengths[from][to]) bytes(from, to) += length;
+    CHECK(bytes.most() >= mgpu::exec::least_bytes_in_phases);
     const auto byte_of = [](int from, int to, std::size_t number) {
       return static_cast<unsigned char>(1 + 64 * from + 8 * to + static_cast<int>(number));
     };

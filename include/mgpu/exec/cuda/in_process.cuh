@@ -90,7 +90,8 @@ class rank_device {
   }
   cudaEvent_t ready() const { return ready_.get(); }
   cudaEvent_t done() const { return done_.get(); }
-  /// After the rank's copies of a phase. The event of the last phase but one is taken again.
+  /// After the rank's copies of a phase. The event of the last phase but one is taken again: before their copies of the
+  /// last phase all ranks wait for it, and then they meet.
   cudaEvent_t end_of(std::size_t phase) const { return ends_[phase % 2].get(); }
 
  private:
@@ -101,7 +102,8 @@ class rank_device {
 
 inline rank_device& device_of(meeting::shown& rank) { return *static_cast<rank_device*>(rank.keeper.get()); }
 
-/// Makes the events of a rank, or keeps those it has on this device. No other rank may be in an exchange.
+/// Makes the events of a rank, or keeps those it has on this device. No other rank may still wait for the events of the
+/// exchange before.
 inline void show_events(meeting::shown& own) {
   if (!own.keeper || exec::device_of(own).device() != own.device) own.keeper = std::make_shared<rank_device>();
   own.ready = exec::device_of(own).ready();
@@ -109,9 +111,10 @@ inline void show_events(meeting::shown& own) {
 }
 
 /// Ranks of one process copy in phases if one of them sends or receives so many bytes, and they are not too many: to
-/// find the phases of 64 ranks takes 13 ms, of 8 0.04. A rank's bytes are cut into at most so many units.
+/// find the phases of 64 ranks takes 13 ms, of 8 0.04. What a rank sends is cut into at most so many units, of at least
+/// so many bytes: their threads meet once in each phase, and there are up to as many phases as units and ranks.
 inline constexpr offset least_bytes_in_phases = offset{1} << 24;
-inline constexpr offset most_copy_units = 64;
+inline constexpr offset most_copy_units = 64, least_unit_bytes = offset{1} << 22;
 inline constexpr int most_ranks_in_phases = 16;
 
 /// A message that a rank receives, and where it is sent from.
@@ -186,7 +189,7 @@ inline void copy_received(meeting& m, int rank, const incoming* receives, offset
     arriving = exec::arriving_at(m, rank, receives, receive_count);
     rank_pairs pairs = exec::listed_bytes(m);
     if (pairs.most() < least_bytes_in_phases || ranks > most_ranks_in_phases) return;
-    unit_bytes = base::ceil_div(pairs.most(), most_copy_units);
+    unit_bytes = base::max(base::ceil_div(pairs.most(), most_copy_units), least_unit_bytes);
     pairs.for_each([&](offset& x) { x = base::ceil_div(x, unit_bytes); });
     phases = exec::copy_phases(pairs);
   });
