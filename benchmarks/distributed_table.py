@@ -7,7 +7,7 @@ Usage: distributed_table.py [--write | --check] [RESULTS.json]
        distributed_table.py --results FOLDER RAW.json...
 Prints the table. With --write it replaces the text between `<!-- table: distributed -->` and `<!-- end table -->` of the
 page; with --check the exit status tells whether it is there. RESULTS.json is by default
-results/distributed_nvidia_h100_x4.json. With --results it makes such a file, distributed_<gpu>_x<gpus>.json, of what
+results/distributed_nvidia_h200_x4.json. With --results it makes such a file, distributed_<gpu>_x<gpus>.json, of what
 distributed_benchmark wrote with --benchmark_out, and prints its name.
 """
 
@@ -97,7 +97,7 @@ def main():
     if "--results" in sys.argv[1:2]:
         return write_results(sys.argv[2], sys.argv[3:])
     arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
-    path = pathlib.Path(arguments[0]) if arguments else FOLDER / "results" / "distributed_nvidia_h100_x4.json"
+    path = pathlib.Path(arguments[0]) if arguments else FOLDER / "results" / "distributed_nvidia_h200_x4.json"
     made = table(path)
     if "--write" not in sys.argv and "--check" not in sys.argv:
         print(made, end="")
