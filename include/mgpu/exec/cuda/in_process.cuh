@@ -90,8 +90,8 @@ class rank_device {
   }
   cudaEvent_t ready() const { return ready_.get(); }
   cudaEvent_t done() const { return done_.get(); }
-  /// After the rank's copies of a phase. The event of the last phase but one is taken again: before their copies of the
-  /// last phase all ranks wait for it, and then they meet.
+  /// After the rank's copies of a phase. The event of the last phase but one is taken again: ranks that wait for it
+  /// ask their streams to before all ranks meet in front of this phase.
   cudaEvent_t end_of(std::size_t phase) const { return ends_[phase % 2].get(); }
 
  private:
