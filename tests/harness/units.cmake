@@ -3,7 +3,7 @@
 # a minute each: they have units of their own. Calls over ranks are `harness.over_ranks.cuda` and
 # `harness.over_ranks.host`.
 set(functions_per_unit_host 4)
-set(functions_per_unit_cuda 5)
+set(functions_per_unit_cuda 10)
 if(NOT MGPU_HAS_CUDA_PROGRAMS)
   set(functions_per_unit_cuda 100)
 endif()

@@ -10,9 +10,11 @@
 #ifdef MGPU_TEST_CUDA
 #include <cuda_runtime_api.h>
 
+/// Who waits for the GPU leaves its core to other tests and to the compiler.
 static bool has_device() {
   int devices = 0;
-  return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
+  return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0 &&
+         cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync) == cudaSuccess;
 }
 #else
 static bool has_device() { return true; }

@@ -6,9 +6,9 @@
 // elements: nvcc unrolls all that it does with them, in sorts the square of it. The harness, few_tiles and each
 // family's own test have the library's tiles, and with MGPU_TEST_FULL every test has.
 
-#include <mgpu/tuning/trial.h>
+#include "two_widths.h"
 
-#include <cuda/std/utility>
+#include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
@@ -53,12 +53,6 @@ struct count_trial<few_sort_tiles> {
 template <>
 struct count_trial<sampled_sort_counts> {
   static constexpr offset of(offset) { return 250'000; }
-};
-
-/// One narrow width and the widest.
-template <>
-struct widths_trial<cuda::std::integer_sequence<int, 4, 8, 16, 32>> {
-  using type = cuda::std::integer_sequence<int, 8, 32>;
 };
 
 }  // namespace tuning
