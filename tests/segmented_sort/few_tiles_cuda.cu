@@ -6,6 +6,7 @@
 #include "support/unsorted.h"
 
 #include <limits>
+#include <type_traits>
 
 namespace {
 
@@ -242,8 +243,8 @@ TEST_CASE_TEMPLATE("small arrays of numbers, in both orders", Key, std::int16_t,
     ++number;
     if (takes_few_cases() && number % 9 != 0) continue;
     const auto keys = disordered_keys<Key>(disorder::random, size, random);
-    check_local(keys, less{}, number);
-    check_local(keys, cuda::std::greater<>{}, number);
+    if constexpr (has_more_kinds || std::is_integral_v<Key>) check_local(keys, less{}, number);
+    if constexpr (has_more_kinds || !std::is_integral_v<Key>) check_local(keys, cuda::std::greater<>{}, number);
   }
 }
 
