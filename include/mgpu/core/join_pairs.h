@@ -37,6 +37,7 @@ struct join_pairs : join_shares<Left, Right, Compare> {
 
   static constexpr const char* name = "join";  // in a profiler
   static constexpr bool may_be_in_place = false;
+  static constexpr bool may_be_disjoint = false;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     constexpr bool is_bulk = base::is_bulk_loadable<Left> && base::is_bulk_loadable<Right>;

@@ -8,6 +8,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tile/balanced_path.h>
+#include <mgpu/tile/copy_range.h>
 #include <mgpu/tile/interleaved_set_operation.h>
 #include <mgpu/tile/register_set_operation.h>
 #include <mgpu/tile/shared_layout.h>
@@ -46,6 +47,7 @@ struct set_operation {
   static constexpr bool has_output = base::has_values<KeysOut>;
   static constexpr bool has_values = base::has_values<ValuesA>;
   static constexpr int key_bytes = base::element_bytes<KeysA, KeysB>;
+  static constexpr int value_bytes = has_values ? static_cast<int>(sizeof(base::value_type<ValuesA>)) : 0;
 
   /// True if results are packed as keys, which go from registers through shared memory to the output. Otherwise results
   /// are packed as the positions in the tile that they come from.
@@ -71,11 +73,32 @@ struct set_operation {
     return base::min(room, tile::set_operation_max_size<Operation>(a_count, b_count));
   }
 
-  /// True where two comparisons show that nothing is emitted: pairs alone, and one input ends before the other begins.
-  bool emits_nothing() const {
-    if constexpr (Operation::emits_a || Operation::emits_b) return false;
-    else return a_count == 0 || b_count == 0 || compare(a[a_count - 1], b[0]) || compare(b[b_count - 1], a[0]);
+  /// True where that is known without a search: pairs alone are emitted, and the inputs are disjoint.
+  bool emits_nothing() const { return !Operation::emits_a && !Operation::emits_b && is_disjoint(); }
+
+  /// True where two comparisons show that one input ends before the other begins.
+  bool is_disjoint() const { return is_a_first() || compare(b[b_count - 1], a[0]); }
+
+  /// Copies the inputs that the operation emits, which are disjoint, one behind the other. each(count, f) calls f(i)
+  /// for i in [0, count). Returns the end of the output.
+  template <class Each>
+  offset copy_inputs(const Each& each) const {
+    const offset end = max_size();
+    const auto copy = [&](const auto& keys, const auto& values, offset count, offset begin) {
+      constexpr offset part = 1 << 15;
+      count = base::min(count, end - begin);
+      each(base::ceil_div(count, part), [&](offset i) {
+        const offset first = i * part, items = base::min(part, count - first), out = begin + first;
+        tile::copy_range(keys + first, items, keys_out + out, output_bytes());
+        if constexpr (has_values) tile::copy_range(values + first, items, values_out + out, output_bytes());
+      });
+    };
+    const bool starts_with_a = !Operation::emits_b || is_a_first();
+    copy(a, a_values, a_count, starts_with_a ? 0 : b_count);
+    if constexpr (Operation::emits_b) copy(b, b_values, b_count, starts_with_a ? a_count : 0);
+    return end;
   }
+  static constexpr bool may_be_disjoint = has_output && Operation::emits_a;
 
   /// True if the output lies over the first input, as far as base::overlaps can tell.
   bool is_in_place() const { return base::overlaps(a, a_count, keys_out, max_size()); }
@@ -294,8 +317,7 @@ struct set_operation {
   }
 
   offset run_in_turns(range rest, offset begin, offset end) const {
-    constexpr int most = tuning::set_operation_host_lane_items(
-        static_cast<int>(sizeof(key_a) + (has_values ? sizeof(base::value_type<ValuesA>) : 0)));
+    constexpr int most = tuning::set_operation_host_lane_items(int{sizeof(key_a)} + value_bytes);
     const offset count = (rest.a_end - rest.a_begin) + (rest.b_end - rest.b_begin);
     const offset rounds = base::ceil_div(count, offset{most} * host_lanes);
     const offset items = base::ceil_div(count, rounds * host_lanes);  // equal lengths: no lane runs alone at the end
@@ -310,10 +332,12 @@ struct set_operation {
   }
 
   auto serial_operation() const {
-    constexpr offset value_bytes = has_values ? sizeof(base::value_type<ValuesA>) : 0;
     return tile::host_set_operation<Operation, KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>{
-        a, b, a_values, b_values, keys_out, values_out, compare, max_size() * (key_bytes + value_bytes)};
+        a, b, a_values, b_values, keys_out, values_out, compare, output_bytes()};
   }
+
+  offset output_bytes() const { return max_size() * (key_bytes + value_bytes); }
+  bool is_a_first() const { return a_count == 0 || b_count == 0 || compare(a[a_count - 1], b[0]); }
 };
 
 template <bool Duplicates, class Operation, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,

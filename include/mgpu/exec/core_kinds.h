@@ -80,6 +80,8 @@ using emits_nothing = decltype(bool{member::of<Core>().emits_nothing()});
 template <class Core>
 using may_be_in_place = decltype(bool{Core::may_be_in_place});
 template <class Core>
+using may_be_disjoint = decltype(bool{Core::may_be_disjoint});
+template <class Core>
 using packed_tile = typename Core::packed_tile;
 template <class Core>
 using run_by_number = decltype(member::of<Core>().run(tile::host_thread{}, offset{}));
@@ -140,6 +142,9 @@ constexpr bool is_compacting_core() {
                 "emits_nothing()");
   static_assert(has_member<member::may_be_in_place, Core>,
                 "a compacting core says whether its output may lie over its input: may_be_in_place");
+  static_assert(has_member<member::may_be_disjoint, Core>,
+                "a compacting core says whether it may find that its inputs are disjoint, and copies them then: "
+                "may_be_disjoint");
   static_assert(has_member<member::packed_tile, Core>,
                 "a compacting core keeps results on the GPU until their place is known, in a packed_tile");
   return true;

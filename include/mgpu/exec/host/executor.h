@@ -7,6 +7,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/host/compaction.h>
+#include <mgpu/exec/host/first_exception.h>
 #include <mgpu/exec/host/tiles.h>
 #include <mgpu/exec/no_stream.h>
 #include <mgpu/exec/policy.h>
@@ -23,7 +24,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <type_traits>
 
@@ -41,38 +41,6 @@ struct plan_host_jobs {
     auto* place = core.queue().open_places(i + 1);
     core.plan(i + 1, core.find_split(i + 1, search), core.find_split(i + 2, search),
               [&place](const typename Core::job& planned) { *place++ = planned; });
-  }
-};
-
-/// The first exception of several threads.
-class first_exception {
- public:
-  bool is_set() const { return is_set_.load(std::memory_order_relaxed); }
-  void set_current() {
-    if (!is_set_.exchange(true)) first_ = std::current_exception();
-  }
-  /// Requires: the threads have ended.
-  void rethrow() const {
-    if (first_) std::rethrow_exception(first_);
-  }
-
- private:
-  std::atomic<bool> is_set_{false};
-  std::exception_ptr first_;
-};
-
-/// Calls f(i) until a call throws. It throws nothing itself, because OpenMP would end the program.
-template <class Function>
-struct call_until_exception {
-  const Function& f;
-  first_exception& thrown;
-  void operator()(offset i) const {
-    if (thrown.is_set()) return;
-    try {
-      f(i);
-    } catch (...) {
-      thrown.set_current();
-    }
   }
 };
 
@@ -322,6 +290,9 @@ class host_executor {
 
   template <class Core>
   offset count_and_write(const Core& core) const {
+    if constexpr (Core::may_be_disjoint) {
+      if (core.is_disjoint()) return core.copy_inputs([this](offset n, const auto& f) { this->each(n, f); });
+    }
     const offset count = tiles(core);
     const workspace<counted_host_tile<Core>, Policy> counted(policy_, count + 1);
     return exec::compact_host_tiles(core, count, counted.data(),
