@@ -316,12 +316,9 @@ void check_compare(const Compare& compare) {
   });
 }
 
-TEST_CASE("comparators answer by a number that is true and not 1") {
-  check_compare<user::item<std::uint32_t>>(user::less<int>{});
-}
-
-TEST_CASE("comparators answer by a number whose low half is 0") {
-  check_compare<user::item<std::uint32_t>>(user::less<long long>{});
+/// The true ones of `long long` have a low half of 0.
+TEST_CASE_TEMPLATE("comparators answer by a number that is true and not 1", Answer, long long MGPU_TEST_MORE(int)) {
+  check_compare<user::item<std::uint32_t>>(user::less<Answer>{});
 }
 
 TEST_CASE("comparators answer by an object that converts to bool") {

@@ -185,13 +185,13 @@ void run_cases(int cases, int threads, const Check& check) {
 
 #if defined(MGPU_HARNESS_OVER_RANKS)
 constexpr int fuzz_threads = 2;  // each with a thread for each rank
-constexpr int fuzz_cases = is_full ? 1'000 : has_more_kinds ? 200 : 100;
+constexpr int fuzz_cases = is_full ? 1'000 : has_more_kinds ? 200 : 60;
 constexpr int unsound_cases = 2 * fuzz_cases;
 constexpr int allocating_size = 60'000;
 #elif defined(MGPU_TEST_CUDA)
-constexpr int fuzz_threads = 8;                      // each with a stream of its own
-constexpr int fuzz_cases = is_full ? 2'800 : 1'400;  // of each function: 70,000 in all
-constexpr int unsound_cases = is_full ? 10'000 : 4'000;
+constexpr int fuzz_threads = 8;                    // each with a stream of its own
+constexpr int fuzz_cases = is_full ? 2'800 : 700;  // of each function: 35,000 in all
+constexpr int unsound_cases = is_full ? 10'000 : 2'000;
 constexpr int allocating_size = 6'000'000;  // scratch for most; merge and intervals take none on a large GPU
 #else
 constexpr int fuzz_threads = 8;

@@ -107,6 +107,13 @@ using kind1 = kind<1, std::uint8_t, value_bytes<16>, by_pointer, order>;
 using kind2 = kind<2, key12, double, by_iterator, order>;
 using kind3 = kind<3, double, std::uint16_t, by_pointer, cuda::std::less<>>;
 
+/// Whether sorts, merges of runs and calls over ranks have all kinds.
+#ifdef MGPU_HARNESS_FEW_KINDS
+inline constexpr bool has_all_kinds = false;
+#else
+inline constexpr bool has_all_kinds = has_more_kinds;
+#endif
+
 /// Without soundness some positions are anything, others near what they should be.
 template <class Position>
 std::vector<Position> with_wrong_positions(source& s, std::vector<Position> positions) {

@@ -92,6 +92,10 @@ foreach(system host cuda)
     target_compile_definitions(harness.over_ranks.${system} PRIVATE MGPU_HARNESS_FUNCTIONS=${function_count_over_ranks}
       MGPU_HARNESS_OVER_RANKS=1)
     mgpu_add_test_cases(harness.over_ranks.${system} harness.over_ranks.${system} ${system} "${checks}")
+    if(system STREQUAL "host" AND MGPU_HAS_CUDA_PROGRAMS AND NOT MGPU_TEST_FULL)  # the GPU has the others
+      target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
+      target_compile_definitions(harness.over_ranks.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
+    endif()
     set(cases harness.${system} harness.over_ranks.${system})
     if(system STREQUAL "cuda")  # what takes longest has cases of its own, which share the GPU
       mgpu_add_test_cases(harness.cuda harness.cuda cuda "${checks}" "--test-case-exclude=inputs*,an*allocation*")

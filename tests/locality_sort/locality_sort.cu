@@ -193,7 +193,7 @@ TEST_CASE("ties across many tiles keep their order") {
   }
 }
 
-TEST_CASE_TEMPLATE("keys of several types", Key, std::uint8_t, key12, double) {
+TEST_CASE_TEMPLATE("keys of several types", Key, std::uint8_t, key12 MGPU_TEST_MORE(double)) {
   std::mt19937 random(65);
   for (const int size : {1, 3000, 90'001}) {
     for (const bool is_near : {false, true}) {

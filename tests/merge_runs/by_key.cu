@@ -7,8 +7,9 @@
 
 using namespace test;
 
-TEST_CASE_TEMPLATE("merge_runs_by_key", Types, runs_types<std::uint32_t, std::uint32_t>,
-                   runs_types<float, std::uint64_t, true> MGPU_TEST_MORE(runs_types<std::int64_t, value_bytes<12>>)) {
+TEST_CASE_TEMPLATE("merge_runs_by_key", Types,
+                   runs_types<float, std::uint64_t, true> MGPU_TEST_MORE(runs_types<std::uint32_t, std::uint32_t>,
+                                                                         runs_types<std::int64_t, value_bytes<12>>)) {
   check_all_runs<Types>();
 }
 

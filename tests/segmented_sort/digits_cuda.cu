@@ -183,7 +183,7 @@ TEST_CASE("floating-point numbers in few segments: zeros of both signs keep thei
 
 TEST_CASE("bytes in segments of many lengths") {
   check_bytes<std::uint8_t, less>(71);
-  check_bytes<std::int8_t, greater>(72);
+  if constexpr (has_more_kinds) check_bytes<std::int8_t, greater>(72);
 }
 
 TEST_CASE("few segments and bytes, told of in every way") {
@@ -202,7 +202,8 @@ TEST_CASE("few segments and bytes, told of in every way") {
     }
   };
   check(std::uint16_t{}, digit_sorted_count<std::uint16_t, false>());
-  check(std::uint8_t{}, static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count) + 99);
+  if constexpr (has_more_kinds)
+    check(std::uint8_t{}, static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count) + 99);
 }
 
 TEST_CASE("values narrower and wider than keys, and as wide") {
@@ -334,11 +335,11 @@ void check_digit_tiles(unsigned seed) {
 TEST_CASE("numbers in segments that tiles sort by their first digits") {
   check_digit_tiles<std::uint32_t, std::uint32_t, less>(61);
   check_digit_tiles<float, double, less>(63);
-  check_digit_tiles<double, std::uint32_t, greater>(64);
-  check_digit_tiles<std::int16_t, std::uint32_t, less>(66);
   if constexpr (has_more_kinds) {
     check_digit_tiles<std::int32_t, std::uint16_t, greater>(62);
+    check_digit_tiles<double, std::uint32_t, greater>(64);
     check_digit_tiles<std::int64_t, std::uint64_t, less>(65);
+    check_digit_tiles<std::int16_t, std::uint32_t, less>(66);
     check_digit_tiles<std::int8_t, std::uint64_t, greater>(67);
   }
 }

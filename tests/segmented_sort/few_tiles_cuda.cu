@@ -235,8 +235,8 @@ TEST_CASE_TEMPLATE("small arrays of elements of several sizes, in few segments, 
   CHECK(of_numbers.ranked > 0);
 }
 
-TEST_CASE_TEMPLATE("small arrays of numbers, in both orders", Key, std::int16_t,
-                   double MGPU_TEST_MORE(std::uint8_t, float, std::int32_t)) {
+TEST_CASE_TEMPLATE("small arrays of numbers, in both orders", Key,
+                   std::int16_t MGPU_TEST_MORE(double, std::uint8_t, float, std::int32_t)) {
   std::mt19937 random(72);
   int number = 0;
   for (const int size : small_sizes()) {
@@ -264,11 +264,11 @@ TEST_CASE("small arrays with NaNs hold elements of theirs, and zeros of both sig
 }
 
 TEST_CASE_TEMPLATE("small arrays of elements of several sizes, by a comparator or by less", Pair,
-                   pair_of<key12, std::uint32_t>,
-                   pair_of<key32, value_bytes<12>> MGPU_TEST_MORE(pair_of<opaque, std::int32_t>,
-                                                                  pair_of<std::uint8_t, value_bytes<16>>,
-                                                                  pair_of<key16, value_bytes<16>>,
-                                                                  pair_of<wide_key<40>, float>)) {
+                   pair_of<key12, std::uint32_t> MGPU_TEST_MORE(pair_of<key32, value_bytes<12>>,
+                                                                pair_of<opaque, std::int32_t>,
+                                                                pair_of<std::uint8_t, value_bytes<16>>,
+                                                                pair_of<key16, value_bytes<16>>,
+                                                                pair_of<wide_key<40>, float>)) {
   using key = typename Pair::key;
   using value = typename Pair::value;
   const less_of<key> compare;

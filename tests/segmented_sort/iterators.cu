@@ -214,7 +214,7 @@ TEST_CASE("locality sort of zips, of a part of a vector, and of permuted keys") 
   });
 }
 
-TEST_CASE_TEMPLATE("keys and values at every alignment", Element, std::uint8_t, std::uint16_t, key12) {
+TEST_CASE_TEMPLATE("keys and values at every alignment", Element, std::uint8_t, key12 MGPU_TEST_MORE(std::uint16_t)) {
   std::mt19937 random(33);
   for (const int size : {5, 1003, 33'334}) {
     const auto cut = cut_of(lengths_of(sharing::hundreds, size, random), gaps::everywhere, 1);

@@ -27,9 +27,10 @@ std::vector<Key> special_keys(int count, std::mt19937& random) {
   return keys;
 }
 
-template <class Key>
-void check_floats(unsigned seed) {
-  std::mt19937 random(seed);
+}  // namespace
+
+TEST_CASE_TEMPLATE("floating-point numbers", Key, float MGPU_TEST_MORE(double)) {
+  std::mt19937 random(11);
   for (const int size : stable_sort_sizes()) {
     INFO(size, " keys");
     const auto keys = special_keys<Key>(size, random);
@@ -38,11 +39,6 @@ void check_floats(unsigned seed) {
     check_stable_pairs<int>(keys, cuda::std::greater<>{});
   }
 }
-
-}  // namespace
-
-TEST_CASE("float") { check_floats<float>(11); }
-TEST_CASE("double") { check_floats<double>(12); }
 
 TEST_CASE("keys with NaNs stay what they are, in any order, and with their values") {
   std::mt19937 random(13);

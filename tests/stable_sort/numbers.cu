@@ -8,9 +8,10 @@ namespace {
 
 using namespace test;
 
-template <class Key>
-void check_numbers(unsigned seed) {
-  std::mt19937 random(seed);
+}  // namespace
+
+TEST_CASE_TEMPLATE("integers of every width", Key, signed char, unsigned long long MGPU_TEST_MORE(std::uint16_t, int)) {
+  std::mt19937 random(sizeof(Key));
   for (const int size : stable_sort_sizes()) {
     INFO(size, " keys");
     const auto keys = keys_of_bits<Key>(size, random);
@@ -18,13 +19,6 @@ void check_numbers(unsigned seed) {
     check_stable_pairs<int>(keys, cuda::std::greater<Key>{});
   }
 }
-
-}  // namespace
-
-TEST_CASE("signed bytes") { check_numbers<signed char>(1); }
-TEST_CASE("unsigned words of two bytes") { check_numbers<std::uint16_t>(2); }
-TEST_CASE("signed words of four bytes") { check_numbers<int>(3); }
-TEST_CASE("unsigned words of eight bytes") { check_numbers<unsigned long long>(4); }
 
 TEST_CASE("few different keys keep the order of their values") {
   std::mt19937 random(5);

@@ -16,7 +16,8 @@ struct no_default {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("values of any size", Value, std::uint16_t, std::uint64_t, value_bytes<12>, value_bytes<40>) {
+TEST_CASE_TEMPLATE("values of any size", Value, std::uint16_t,
+                   value_bytes<12> MGPU_TEST_MORE(std::uint64_t, value_bytes<40>)) {
   std::mt19937 random(21);
   for (const int size : stable_sort_sizes()) {
     INFO(size, " pairs");
