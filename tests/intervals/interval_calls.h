@@ -7,6 +7,7 @@
 #include "check_intervals.h"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace test {
@@ -71,7 +72,7 @@ class interval_calls {
   /// Calls f(to, from, bytes) for every input.
   template <class F>
   void for_each_input(int seed, const F& f) const {
-    const data d(*this, seed);
+    const data& d = drawn(seed);
     const auto copy = [&](const auto& to, const auto& from) {
       f(to.begin(), from.data(), from.size() * sizeof(from[0]));
     };
@@ -111,7 +112,7 @@ class interval_calls {
   }
   /// Requires that the call has finished.
   bool has_result(function f, int seed) const {
-    const data d(*this, seed);
+    const data& d = drawn(seed);
     std::vector<element> elements = fresh_elements_;
     std::vector<std::uint32_t> numbers, sums(static_cast<std::size_t>(count_), 0);
     for_each_item(d.counts, [&](offset item, std::size_t i, offset rank) {
@@ -149,6 +150,9 @@ class interval_calls {
       source = test::elements<element>(seed * 1000, calls.total_);
     }
   };
+
+  /// What a seed draws, kept: every function asks for it.
+  const data& drawn(int seed) const { return drawn_.try_emplace(seed, *this, seed).first->second; }
 
   template <class Policy, class Intervals>
   void run_with(function f, const Policy& policy, const Intervals& intervals) const {
@@ -192,6 +196,7 @@ class interval_calls {
   output<Executor, std::uint32_t> numbers_, sums_;
   std::vector<element> fresh_elements_;
   std::vector<std::uint32_t> fresh_numbers_;
+  mutable std::map<int, data> drawn_;
 };
 
 /// Intervals for calls that search their splits in a launch of their own and take memory for them.

@@ -17,6 +17,8 @@ struct small_tile {
   template <class Case>
   static MGPU_HOST_DEVICE constexpr base::tile_shape of(base::tile_shape shape, const Case&) {
     if (shape.items_per_thread > 7) shape.items_per_thread = 7;
+    if (shape.single_launch_waves > 1)
+      shape.single_launch_waves = 1;  // fewer elements are enough for a launch that searches splits
     return shape;
   }
 };
