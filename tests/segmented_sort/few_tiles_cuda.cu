@@ -205,8 +205,8 @@ TEST_CASE("small arrays, in few segments, with which tiles begin") {
 }
 
 TEST_CASE_TEMPLATE("small arrays of elements of several sizes, in few segments, with which tiles begin", Pair,
-                   pair_of<key12, std::uint32_t>,
-                   pair_of<key32, value_bytes<12>> MGPU_TEST_MORE(pair_of<opaque, std::int32_t>)) {
+                   pair_of<key12, std::uint32_t> MGPU_TEST_MORE(pair_of<key32, value_bytes<12>>,
+                                                                pair_of<opaque, std::int32_t>)) {
   using key = typename Pair::key;
   using value = typename Pair::value;
   const less_of<key> compare;

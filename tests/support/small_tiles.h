@@ -6,12 +6,18 @@
 // elements: nvcc unrolls all that it does with them, in sorts the square of it. The harness, few_tiles and each
 // family's own test have the library's tiles, and with MGPU_TEST_FULL every test has.
 
-#include "two_widths.h"
-
 #include <mgpu/tuning/trial.h>
+
+#include <cuda/std/utility>
 
 MGPU_NAMESPACE_BEGIN
 namespace tuning {
+
+/// Merges of runs have the widest pass alone.
+template <>
+struct widths_trial<cuda::std::integer_sequence<int, 4, 8, 16, 32>> {
+  using type = cuda::std::integer_sequence<int, 32>;
+};
 
 struct small_tile {
   template <class Case>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Included before everything else in tests that merge runs of many types: nvcc takes ten seconds for a width of a type.
-// The family's own test has all widths, and with MGPU_TEST_FULL every test has.
+// Included before everything else in the harness: nvcc takes ten seconds for a width of merges of runs of a type. The
+// family's own test has all widths, and with MGPU_TEST_FULL every test has.
 
 #include <mgpu/tuning/trial.h>
 
