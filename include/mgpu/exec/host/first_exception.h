@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/base/config.h>
+#include <mgpu/base/math.h>
 
 #include <atomic>
 #include <exception>
