@@ -84,7 +84,7 @@ struct set_operation {
   template <class Each>
   offset copy_inputs(const Each& each) const {
     const offset end = max_size();
-    const auto copy = [&](const auto& keys, const auto& values, offset count, offset begin) {
+    const auto copy = [&](const auto& keys, [[maybe_unused]] const auto& values, offset count, offset begin) {
       constexpr offset part = 1 << 15;
       count = base::min(count, end - begin);
       each(base::ceil_div(count, part), [&](offset i) {
