@@ -79,18 +79,15 @@ struct set_operation {
   /// True where two comparisons show that one input ends before the other begins.
   bool is_disjoint() const { return is_a_first() || compare(b[b_count - 1], a[0]); }
 
-  /// Copies the inputs that the operation emits, which are disjoint, one behind the other. each(count, f) calls f(i)
-  /// for i in [0, count). Returns the end of the output.
-  template <class Each>
-  offset copy_inputs(const Each& each) const {
+  /// Copies the inputs that the operation emits, which are disjoint, one behind the other. each_part(count, f) calls
+  /// f(first, items) for parts that make up [0, count). Returns the end of the output.
+  template <class EachPart>
+  offset copy_inputs(const EachPart& each_part) const {
     const offset end = max_size();
     const auto copy = [&](const auto& keys, [[maybe_unused]] const auto& values, offset count, offset begin) {
-      constexpr offset part = 1 << 15;
-      count = base::min(count, end - begin);
-      each(base::ceil_div(count, part), [&](offset i) {
-        const offset first = i * part, items = base::min(part, count - first), out = begin + first;
-        tile::copy_range(keys + first, items, keys_out + out, output_bytes());
-        if constexpr (has_values) tile::copy_range(values + first, items, values_out + out, output_bytes());
+      each_part(base::min(count, end - begin), [&](offset first, offset items) {
+        tile::copy_range(keys + first, items, keys_out + begin + first, output_bytes());
+        if constexpr (has_values) tile::copy_range(values + first, items, values_out + begin + first, output_bytes());
       });
     };
     const bool starts_with_a = !Operation::emits_b || is_a_first();

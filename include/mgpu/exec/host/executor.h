@@ -55,9 +55,8 @@ class copied_range {
             base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(memory_.data()), alignof(T)))),
         count_(count) {
     if constexpr (std::is_trivially_destructible_v<T>) {
-      constexpr offset part = 1 << 15;
-      exec::executor(p).each(base::ceil_div(count, part), [this, &first, count](offset i) {
-        std::uninitialized_copy_n(first + i * part, base::min(part, count - i * part), begin_ + i * part);
+      exec::executor(p).each_part(count, [this, &first](offset begin, offset items) {
+        std::uninitialized_copy_n(first + begin, items, begin_ + begin);
       });
     } else {
       std::uninitialized_copy_n(first, count, begin_);  // if a copy throws, it destroys those before
@@ -195,6 +194,16 @@ class host_executor {
     in_parallel(count, f);
   }
 
+  /// Calls f(first, items) for parts that make up [0, count). Each thread takes part after part: OpenMP's second thread
+  /// may come when the first has done half of the work.
+  template <class Function>
+  void each_part(offset count, const Function& f) const {
+    constexpr offset part = 1 << 15;
+    const offset parts = base::ceil_div(count, part);
+    host_tickets tickets(parts);
+    each(parts, [&](offset) { tickets.each([&](offset i) { f(i * part, base::min(part, count - i * part)); }); });
+  }
+
   /// Calls f.store(i, f.find(i, search)) for i in [0, count).
   template <class Function>
   void search_each(offset count, const Function& f) const {
@@ -291,7 +300,7 @@ class host_executor {
   template <class Core>
   offset count_and_write(const Core& core) const {
     if constexpr (Core::may_be_disjoint) {
-      if (core.is_disjoint()) return core.copy_inputs([this](offset n, const auto& f) { this->each(n, f); });
+      if (core.is_disjoint()) return core.copy_inputs([this](offset n, const auto& f) { this->each_part(n, f); });
     }
     const offset count = tiles(core);
     const workspace<counted_host_tile<Core>, Policy> counted(policy_, count + 1);
