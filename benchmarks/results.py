@@ -7,8 +7,8 @@ Usage: results.py FOLDER NAME=VALUE... RAW.json...
 Writes FOLDER/<gpu>.json and prints its path. Its context has the values named and those that the benchmarks tell; its
 rows are those of the benchmarks, by benchmark, with the numbers that are used.
        results.py --host FOLDER NAME=VALUE... RAW.json...
-Writes FOLDER/<benchmark>_<cores>_cores.json of what one benchmark on the CPU measured, in one run or part by part, and
-prints its path.
+Writes FOLDER/<benchmark>_<cores>_cores.json of what one benchmark on the CPU measured, in one run, part by part, or
+several times, and prints its path. Of a row that was measured several times it keeps the medians.
 """
 
 import json
@@ -91,7 +91,7 @@ def error_of(variation, count):
 
 def join_host(paths, values):
     """The context and rows of what one benchmark on the CPU measured, by name; the noise of a row is that of its median."""
-    context, rows = {}, {}
+    context, measured = {}, {}
     for path in paths:
         content = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
         told = content["context"]
@@ -101,7 +101,11 @@ def join_host(paths, values):
                       if row.get("aggregate_name") == "cv"}
         for row in raw_rows(content):
             noise = error_of(variations.get(row.get("run_name"), 0.0), row.get("repetitions", 1))
-            rows[name_of(row)] = trimmed({"noise": noise, **row})
+            measured.setdefault(name_of(row), []).append({"noise": noise, **row})
+    rows = {}
+    for name, times in measured.items():
+        medians = {number: statistics.median(row[number] for row in times) for number in NUMBERS if number in times[0]}
+        rows[name] = trimmed({**times[0], **medians})
     return context, rows
 
 

@@ -113,6 +113,14 @@ inline constexpr bool has_all_kinds = false;
 #else
 inline constexpr bool has_all_kinds = has_more_kinds;
 #endif
+/// Where they have not, kinds 0 and 2 or kinds 1 and 3, and the CPU those that the GPU has not.
+constexpr bool has_even_kinds(bool on_gpu) {
+#ifdef MGPU_TEST_CUDA
+  return on_gpu;
+#else
+  return !on_gpu;
+#endif
+}
 
 /// Without soundness some positions are anything, others near what they should be.
 template <class Position>

@@ -43,7 +43,8 @@ std::unique_ptr<call> make(source& s) {
 
 registration registered_kinds() {
   if constexpr (has_all_kinds) return registration(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
-  else return registration(make<kind0>, make<kind2>);
+  else if constexpr (has_even_kinds(true)) return registration(make<kind0>, make<kind2>);
+  else return registration(make<kind1>, make<kind3>);
 }
 const registration registered = registered_kinds();
 

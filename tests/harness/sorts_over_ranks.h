@@ -34,7 +34,8 @@ std::unique_ptr<call> make(source& s) {
 
 registration registered_kinds() {
   if constexpr (has_all_kinds) return registration(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
-  else return registration(make<std::conditional_t<has_values, kind0, kind2>>);
+  else if constexpr (has_even_kinds(true)) return registration(make<std::conditional_t<has_values, kind0, kind2>>);
+  else return registration(make<std::conditional_t<has_values, kind3, kind1>>);
 }
 const registration registered = registered_kinds();
 

@@ -59,6 +59,7 @@ struct cuda_executor {
   static void free(void* memory) { cudaFree(memory); }
   static void copy_in(void* to, const void* from, std::size_t bytes) {
     require_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+    require_cuda(cudaStreamSynchronize(cudaStreamLegacy));  // cudaMemcpy may return when the bytes have left `from`
   }
   static void copy_out(void* to, const void* from, std::size_t bytes) {
     require_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
