@@ -57,8 +57,8 @@ inline constexpr offset stretch_items = 64;
 /// but reads lines of memory out of order, each for the time of a miss.
 ///   merge, 2 x 2^22, one thread of an EPYC 9004, ms, search with doubled distance / 64 items / 256 bytes / std::merge:
 ///   blocks of 1,000 u32 10.5 / 4.0 / 3.5 / 5.2, of 16 bytes 20.3 / 18.8 / 12.8 / 11.1; 1,000 u32 : 1 4.2 / 2.3 / 1.9 /
-///   2.4 (2026-11-23). Up to 4,096 elements, looked at every 256 bytes, then copied past the caches: blocks of 1,000 u64
-///   5.0 to 11.9, u64 1,000 : 1 2.5 to 4.6 (2026-11-27)
+///   2.4 (2026-11-23). Up to 4,096 elements, looked at every 256 bytes, then copied past the caches: blocks of 1,000
+///   u64 5.0 to 11.9, u64 1,000 : 1 2.5 to 4.6 (2026-11-27)
 template <class Iterator>
 inline constexpr offset copied_stretch_items = base::max<offset>(8, 256 / offset{sizeof(base::value_type<Iterator>)});
 
