@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/address.h>
+#include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 
 #include <cuda/std/type_traits>
@@ -40,6 +41,18 @@ MGPU_FORCE_INLINE T choose_bits(offset takes_b, const T& a, const T& b) {
   std::memcpy(static_cast<void*>(base::address(chosen)), of_a, sizeof(T));
   return chosen;
 }
+
+template <class A, class B>
+inline constexpr bool are_arithmetic =
+    cuda::std::is_arithmetic_v<base::value_type<A>>&& cuda::std::is_arithmetic_v<base::value_type<B>>;
+
+/// True if the compiler compares several keys of A and B at once when no branch is between them. Other keys are faster
+/// with branches.
+///   set_intersection, equal inputs of 2^22, one thread, ms, at once / by branches: u32 1.7 / 1.9, u64 3.9 / 3.2,
+///   16 bytes 11.7 / 8.1 (2026-11-22)
+template <class A, class B>
+inline constexpr bool are_compared_at_once = are_arithmetic<A, B> && sizeof(base::value_type<A>) <= 4 &&
+                                             sizeof(base::value_type<B>) <= 4;
 
 }  // namespace tile
 MGPU_NAMESPACE_END
