@@ -189,13 +189,13 @@ struct branching_set_operation {
         if (unlike != 0) break;
       }
     } else if constexpr (are_arithmetic<A, B> && cuda::std::is_same_v<Emit, emit_nothing>) {
-      const auto is_like = [&](offset i) {
+      const auto unlike = [&](offset i) {  // not 0 if they are no pair
         const bool a_first = static_cast<bool>(compare(next_a[i], next_b[i]));
         const bool b_first = static_cast<bool>(compare(next_b[i], next_a[i]));
-        return !(a_first | b_first);
+        return static_cast<int>(a_first) | static_cast<int>(b_first);
       };
-      const auto are_like = [&](offset i) { return is_like(i) & is_like(i + 1) & is_like(i + 2) & is_like(i + 3); };
-      while (pairs + 4 <= most && are_like(pairs)) pairs += 4;
+      const auto four_unlike = [&](offset i) { return unlike(i) | unlike(i + 1) | unlike(i + 2) | unlike(i + 3); };
+      while (pairs + 4 <= most && four_unlike(pairs) == 0) pairs += 4;
     } else {
       constexpr int unrolled = 4;
       for (int taken = unrolled; taken == unrolled && pairs + unrolled <= most; pairs += taken)
