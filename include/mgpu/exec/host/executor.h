@@ -194,8 +194,7 @@ class host_executor {
     in_parallel(count, f);
   }
 
-  /// Calls f(first, items) for parts that make up [0, count). Each thread takes part after part: OpenMP's second thread
-  /// may come when the first has done half of the work.
+  /// Calls f(first, items) for parts that make up [0, count). Each thread takes part after part.
   template <class Function>
   void each_part(offset count, const Function& f) const {
     constexpr offset part = 1 << 15;
