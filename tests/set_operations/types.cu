@@ -66,3 +66,21 @@ TEST_CASE("zeros of both signs") {
     });
   }
 }
+
+#ifndef MGPU_TEST_CUDA
+/// The CPU looks at several pairs at once where they follow each other.
+TEST_CASE_TEMPLATE("inputs that are equal but for one element", Key, std::uint32_t, std::int64_t, double) {
+  int number = 0;
+  for (int place = 64; place < 80; ++place) {
+    std::vector<Key> a(1000);
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<Key>(2 * i);
+    auto b = a;
+    ++b[static_cast<std::size_t>(place)];
+    for (const auto& in : {two_inputs<Key>{a, b}, two_inputs<Key>{b, a}}) {
+      check_case<void>(set_difference{}, in, std::less<>{}, ++number);
+      check_case<void>(set_symmetric_difference{}, in, std::less<>{}, ++number);
+      check_case<void>(set_intersection{}, in, std::less<>{}, ++number);
+    }
+  }
+}
+#endif
