@@ -33,7 +33,9 @@ MGPU_NAMESPACE_BEGIN
 
 /// One rank of an in_process_group. A handle: copies are the same rank.
 /// Requires: one thread at a time uses the handles of a rank. Each of its calls waits for the calls of the others.
-/// Throws: rank_error if another rank has left the group; mgpu::cuda_error if a copy on the device fails.
+/// Throws: rank_error if another rank has left the group; mgpu::cuda_error if a copy on the device fails;
+///   std::logic_error if messages do not match. An exchange that fails on one rank throws on all of them, when no rank
+///   reads what another one sends any more.
 class in_process_communicator {
  public:
   /// What a group makes for one of its ranks.

@@ -6,9 +6,11 @@
 
 #include <mgpu/in_process.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -164,6 +166,44 @@ TEST_CASE("a message from no other rank is an error, no hang") {
       c.exchange(nullptr, 0, &receive, c.rank() == 1, stream);
     }),
                     std::logic_error);
+  }
+}
+
+TEST_CASE("a message to no other rank is an error, no hang") {
+  for (const int to : {-1, 1, 2}) {
+    const mgpu::in_process_group group(2);
+    CHECK_THROWS_AS(group.run([&](const auto& c) {
+      int x = 0;
+      const mgpu::outgoing send{to, &x, sizeof(x)};
+      c.exchange(&send, c.rank() == 1, nullptr, 0, stream);
+    }),
+                    std::logic_error);
+  }
+}
+
+TEST_CASE("what a rank that fails has sent stays as it is until it has arrived") {
+  std::vector<char> sent(std::size_t{1} << 25), received(sent.size());
+  const auto bytes = static_cast<offset>(sent.size());
+  for (int round = 0; round < 5; ++round) {
+    std::fill(sent.begin(), sent.end(), 'a');
+    std::fill(received.begin(), received.end(), 'x');
+    std::atomic<int> thrown{0};
+    CHECK_THROWS_AS(mgpu::in_process_group(3).run([&](const auto& c) {
+      const mgpu::outgoing send{1, sent.data(), bytes};
+      char x;
+      const mgpu::incoming receive_none{2, &x, 1}, receive{0, received.data(), bytes};
+      try {
+        if (c.rank() == 0) c.exchange(&send, 1, &receive_none, 1, stream);
+        else c.exchange(nullptr, 0, &receive, c.rank() == 1, stream);
+      } catch (...) {
+        ++thrown;
+        if (c.rank() == 0) std::fill(sent.rbegin(), sent.rend(), 'b');
+        throw;
+      }
+    }),
+                    std::logic_error);
+    CHECK(thrown == 3);
+    CHECK(std::count(received.begin(), received.end(), 'a') == bytes);
   }
 }
 

@@ -110,6 +110,39 @@ TEST_CASE("large messages arrive whole, whatever the others send") {
   }
 }
 
+TEST_CASE("what a rank that fails has sent stays as it is until it has arrived") {
+  for (const offset bytes : {offset{1000}, 2 * mgpu::exec::least_bytes_in_phases}) {
+    std::atomic<int> thrown{0};
+    std::atomic<bool> arrives{false};
+    CHECK_THROWS_AS(run_ranks(3,
+                              [&](const auto& c) {
+                                const test::stream s;
+                                const auto size = static_cast<std::size_t>(bytes);
+                                memory<cuda_executor> elements{std::vector<char>(size, c.rank() == 0 ? 'a' : 'x')};
+                                const mgpu::outgoing send{1, elements.data(), bytes};
+                                const mgpu::incoming receive{0, elements.data(), bytes};
+                                const mgpu::incoming receive_none{2, elements.data(), 1};
+                                if (c.rank() == 1) be_late<<<1, 1, 0, s>>>();
+                                try {
+                                  const auto of = static_cast<cudaStream_t>(s);
+                                  if (c.rank() == 0) c.exchange(&send, 1, &receive_none, 1, of);
+                                  else c.exchange(nullptr, 0, &receive, c.rank() == 1, of);
+                                } catch (...) {
+                                  ++thrown;
+                                  if (c.rank() == 0) require_cuda(cudaMemsetAsync(elements.data(), 'b', size, s));
+                                  s.wait();
+                                  std::vector<char> now(size);
+                                  require_cuda(cudaMemcpy(now.data(), elements.data(), size, cudaMemcpyDeviceToHost));
+                                  if (c.rank() == 1) arrives = std::count(now.begin(), now.end(), 'a') == bytes;
+                                  throw;
+                                }
+                              }),
+                    std::logic_error);
+    CHECK(thrown == 3);
+    CHECK(arrives);
+  }
+}
+
 template <class MakePolicy>
 void check_sort_with(const MakePolicy& make_policy) {
   constexpr int ranks = 3;

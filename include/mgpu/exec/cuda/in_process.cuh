@@ -185,33 +185,44 @@ inline void copy_received(meeting& m, int rank, const incoming* receives, offset
   std::vector<arriving_bytes> arriving;
   std::vector<copy_phase> phases;
   offset unit_bytes = 0;
-  m.guarded(rank, [&] {
+  const auto find_phases = [&] {
     arriving = exec::arriving_at(m, rank, receives, receive_count);
     rank_pairs pairs = exec::listed_bytes(m);
     if (pairs.most() < least_bytes_in_phases || ranks > most_ranks_in_phases) return;
     unit_bytes = base::max(base::ceil_div(pairs.most(), most_copy_units), least_unit_bytes);
     pairs.for_each([&](offset& x) { x = base::ceil_div(x, unit_bytes); });
     phases = exec::copy_phases(pairs);
-  });
-  for (std::size_t phase = 0; phase < phases.size(); ++phase) {
-    if (phase > 0) m.wait();  // all have recorded the ends of the phase before
-    m.guarded(rank, [&] {
-      arriving_bytes& next = arriving[static_cast<std::size_t>(phases[phase].from[static_cast<std::size_t>(rank)])];
-      if (!next.are_copied()) {
-        for (int r = 0; phase > 0 && r < ranks; ++r)
-          exec::check_cuda(cudaStreamWaitEvent(stream, exec::device_of(m.of(r)).end_of(phase - 1), 0),
-                           "cudaStreamWaitEvent");
-        next.copy(phases[phase].units * unit_bytes, stream);
-      }
-      exec::check_cuda(cudaEventRecord(exec::device_of(m.of(rank)).end_of(phase), stream), "cudaEventRecord");
-    });
-  }
-  m.guarded(rank, [&] {
+  };
+  const auto copy_in = [&](std::size_t phase) {
+    arriving_bytes& next = arriving[static_cast<std::size_t>(phases[phase].from[static_cast<std::size_t>(rank)])];
+    if (!next.are_copied()) {
+      for (int r = 0; phase > 0 && r < ranks; ++r)
+        exec::check_cuda(cudaStreamWaitEvent(stream, exec::device_of(m.of(r)).end_of(phase - 1), 0),
+                         "cudaStreamWaitEvent");
+      next.copy(phases[phase].units * unit_bytes, stream);
+    }
+    exec::check_cuda(cudaEventRecord(exec::device_of(m.of(rank)).end_of(phase), stream), "cudaEventRecord");
+  };
+  const auto copy_rest = [&] {
     constexpr offset all_bytes = offset{1} << 62;
     for (int distance = 1; distance < ranks; ++distance)
       arriving[static_cast<std::size_t>((rank + distance) % ranks)].copy(all_bytes, stream);
     exec::check_cuda(cudaEventRecord(exec::device_of(m.of(rank)).done(), stream), "cudaEventRecord");
-  });
+  };
+  const auto wait_for_copies = [&] { cudaStreamSynchronize(stream); };
+
+  const auto begin = [&] {
+    find_phases();
+    if (phases.empty()) copy_rest();
+  };
+  m.together(rank, begin, wait_for_copies);
+  for (std::size_t phase = 0; phase < phases.size(); ++phase) {
+    const auto copy = [&] {
+      copy_in(phase);
+      if (phase + 1 == phases.size()) copy_rest();
+    };
+    m.together(rank, copy, wait_for_copies);  // the ends of this phase are recorded then
+  }
 }
 
 /// The exchange in memory of one or more devices of this process. Each rank copies what it receives. A sender's stream
@@ -219,22 +230,23 @@ inline void copy_received(meeting& m, int rank, const incoming* receives, offset
 inline void exchange_in_process(meeting& m, int rank, const outgoing* sends, offset send_count,
                                 const incoming* receives, offset receive_count, cudaStream_t stream) {
   meeting::shown& own = m.of(rank);
-  m.guarded(rank, [&] { exec::check_cuda(cudaGetDevice(&own.device), "cudaGetDevice"); });
-  m.wait();  // nobody waits for the events of the exchange before this one any more
-  m.guarded(rank, [&] {
+  const auto nothing_is_copied = [] {};
+  // Then nobody waits for the events of the exchange before this one any more.
+  m.together(
+      rank, [&] { exec::check_cuda(cudaGetDevice(&own.device), "cudaGetDevice"); }, nothing_is_copied);
+  const auto show = [&] {
     exec::show_events(own);
-    own.sends.assign(sends, sends + send_count);
+    m.show_sends(rank, sends, send_count);
     for (int r = 0; r < m.size(); ++r) exec::device_of(own).open_to(m.of(r).device);
     exec::check_cuda(cudaEventRecord(static_cast<cudaEvent_t>(own.ready), stream), "cudaEventRecord");
-  });
-  m.wait();
+  };
+  m.together(rank, show, nothing_is_copied);
   exec::copy_received(m, rank, receives, receive_count, stream);
-  m.wait();
-  m.guarded(rank, [&] {
-    for (offset i = 0; i < send_count; ++i)
-      exec::check_cuda(cudaStreamWaitEvent(stream, static_cast<cudaEvent_t>(m.of(sends[i].to).done), 0),
-                       "cudaStreamWaitEvent");
-  });
+  for (offset i = 0; i < send_count; ++i) {
+    const cudaError_t code = cudaStreamWaitEvent(stream, static_cast<cudaEvent_t>(m.of(sends[i].to).done), 0);
+    if (code != cudaSuccess) m.give_up(rank);
+    exec::check_cuda(code, "cudaStreamWaitEvent");
+  }
 }
 
 }  // namespace exec

@@ -12,11 +12,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
@@ -41,55 +43,47 @@ class meeting {
   shown& of(int rank) { return all_[static_cast<std::size_t>(rank)]; }
 
   /// Waits until every rank has called it. Throws rank_error if a rank has given up before.
-  void wait() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    if (quitter_ >= 0) throw_given_up();
-    const std::uint64_t round = round_;
-    if (++arrived_ == size()) {
-      arrived_ = 0;
-      ++round_;
-      lock.unlock();
-      all_here_.notify_all();
-      return;
-    }
-    lock.unlock();
-    // The others mostly come soon. To wake a thread that sleeps takes longer than that.
-    for (int i = 0; i < 200; ++i) {
-      if (round_ != round) return;
-      std::this_thread::yield();
-    }
-    lock.lock();
-    all_here_.wait(lock, [this, round] { return round_ != round || quitter_ >= 0; });
-    if (round_ == round) throw_given_up();
-  }
+  void wait() { meet(nobody); }
 
   /// No rank waits any more, now or later: wait() throws.
   void give_up(int rank) {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      if (quitter_ < 0) quitter_ = rank;
+      if (quitter_ == nobody) quitter_ = rank;
     }
     all_here_.notify_all();
   }
 
-  /// Calls f(), with the others waiting for this rank. If f throws, no rank waits any more.
-  template <class Function>
-  void guarded(int rank, const Function& f) {
+  /// Calls f(), and waits until every rank has. If f throws on a rank, all of them call settle(), meet once more and
+  /// throw: what a rank has, others may read in f and until settle() returns. Then no rank waits any more.
+  template <class Function, class Settle>
+  void together(int rank, const Function& f, const Settle& settle) {
+    std::exception_ptr thrown;
     try {
       f();
     } catch (...) {
-      give_up(rank);
-      throw;
+      thrown = std::current_exception();
     }
+    const int failed = meet(thrown ? rank : nobody);
+    if (failed == nobody) return;
+    settle();
+    wait();
+    give_up(failed);
+    if (thrown) std::rethrow_exception(thrown);
+    throw rank_error(failed, "has left its group");
+  }
+
+  /// Shows the others what a rank sends. Throws std::logic_error if a message goes to no other rank.
+  void show_sends(int rank, const outgoing* sends, offset count) {
+    for (offset i = 0; i < count; ++i) check_is_other(rank, sends[i].to, "sends a message to");
+    of(rank).sends.assign(sends, sends + count);
   }
 
   /// The data that the sender of the `number`-th receive has listed for it. Throws std::logic_error if it has not, or
   /// has listed another size, or if it is no other rank.
   const void* sent(int rank, const incoming* receives, offset number) {
     const incoming& wanted = receives[number];
-    if (wanted.from < 0 || wanted.from >= size() || wanted.from == rank)
-      throw std::logic_error("mgpu: rank " + std::to_string(rank) + " of " + std::to_string(size()) +
-                             " expects a message from rank " + std::to_string(wanted.from));
+    check_is_other(rank, wanted.from, "expects a message from");
     offset before = 0;
     for (offset i = 0; i < number; ++i) before += receives[i].from == wanted.from;
     const shown& from = of(wanted.from);
@@ -104,13 +98,49 @@ class meeting {
   }
 
  private:
+  static constexpr int nobody = -1;
+
+  /// wait(), in which ranks also say that they have failed: `failing` is this rank, or nobody. Returns one that has.
+  int meet(int failing) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (quitter_ != nobody) throw_given_up();
+    if (failing != nobody) failing_ = failing;
+    const std::uint64_t round = round_;
+    if (++arrived_ == size()) {
+      arrived_ = 0;
+      failed_ = std::exchange(failing_, nobody);
+      ++round_;
+      lock.unlock();
+      all_here_.notify_all();
+      return failed_;
+    }
+    lock.unlock();
+    // The others mostly come soon. To wake a thread that sleeps takes longer than that.
+    for (int i = 0; i < 200; ++i) {
+      if (round_ != round) return failed_;
+      std::this_thread::yield();
+    }
+    lock.lock();
+    all_here_.wait(lock, [this, round] { return round_ != round || quitter_ != nobody; });
+    if (round_ == round) throw_given_up();
+    return failed_;
+  }
+
+  void check_is_other(int rank, int other, const char* does) const {
+    if (other >= 0 && other < size() && other != rank) return;
+    throw std::logic_error("mgpu: rank " + std::to_string(rank) + " of " + std::to_string(size()) + " " + does +
+                           " rank " + std::to_string(other));
+  }
+
   [[noreturn]] void throw_given_up() const { throw rank_error(quitter_, "has left its group"); }
 
   std::vector<shown> all_;
   std::mutex mutex_;
   std::condition_variable all_here_;
   int arrived_ = 0;
-  int quitter_ = -1;
+  int failing_ = nobody;  // in this round
+  int failed_ = nobody;   // in the last round: the next one ends when all have read it
+  int quitter_ = nobody;
   std::atomic<std::uint64_t> round_{0};  // changed with the mutex held
 };
 
@@ -127,13 +157,14 @@ inline void all_gather_in_process(meeting& m, int rank, const void* from, void* 
 /// The exchange in memory of the host. Each rank fetches what it receives.
 inline void exchange_in_process(meeting& m, int rank, const outgoing* sends, offset send_count,
                                 const incoming* receives, offset receive_count, no_stream) {
-  m.guarded(rank, [&] { m.of(rank).sends.assign(sends, sends + send_count); });
-  m.wait();
-  m.guarded(rank, [&] {
+  const auto nothing_is_left = [] {};
+  m.together(
+      rank, [&] { m.show_sends(rank, sends, send_count); }, nothing_is_left);
+  const auto fetch = [&] {
     for (offset i = 0; i < receive_count; ++i)
       std::memcpy(receives[i].data, m.sent(rank, receives, i), static_cast<std::size_t>(receives[i].bytes));
-  });
-  m.wait();
+  };
+  m.together(rank, fetch, nothing_is_left);
 }
 
 }  // namespace exec
