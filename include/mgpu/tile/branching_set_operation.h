@@ -170,15 +170,18 @@ struct branching_set_operation {
   };
 
   /// Calls emit(i) for the next pairs that follow each other, if they seem to fill a stretch. Returns their number, at
-  /// most as many as the nearest cache holds.
+  /// most as many as the nearest cache holds if the operation emits them.
   ///   Wide numbers that are not emitted have a branch for every four pairs: set_difference_by_key, one thread, ms, a
   ///   branch for each comparison / for four pairs / Thrust: 2^22 f64 of 16 values 4.2 / 3.2 / 2.9, equal inputs 3.9 /
-  ///   2.8 / 2.9; u64 the same. Slower: a branch for 16 pairs; this for keys of 16 bytes (EPYC 9004, 2026-11-27)
+  ///   2.8 / 2.9; u64 the same. Slower: a branch for 16 pairs; this for keys of 16 bytes. Keys of 16 bytes, 2^21, up to
+  ///   1,024 pairs at a time / all / Thrust: 16 values 2.3 / 2.1 / 2.0, equal inputs 2.2 / 2.0 / 1.9 (EPYC 9004,
+  ///   2026-11-27)
   template <class Emit>
   MGPU_FORCE_INLINE offset each_pair(const range& r, offset most, const Emit& emit) const {
     const A next_a = a + r.a_begin;
     const B next_b = b + r.b_begin;
-    most = base::min(base::min<offset>(most, 1024), base::min(r.a_end - r.a_begin, r.b_end - r.b_begin));
+    most = base::min(most, base::min(r.a_end - r.a_begin, r.b_end - r.b_begin));
+    if constexpr (Operation::emits_pairs) most = base::min<offset>(most, 1024);
     const auto is_pair = [&](offset i) { return !compare(next_a[i], next_b[i]) && !compare(next_b[i], next_a[i]); };
     if (most < stretch_items || !is_pair(stretch_items - 1)) return 0;
     offset pairs = 0;
