@@ -171,11 +171,9 @@ struct branching_set_operation {
 
   /// Calls emit(i) for the next pairs that follow each other, if they seem to fill a stretch. Returns their number, at
   /// most as many as the nearest cache holds if the operation emits them.
-  ///   Wide numbers that are not emitted have a branch for every four pairs: set_difference_by_key, one thread, ms, a
-  ///   branch for each comparison / for four pairs / Thrust: 2^22 f64 of 16 values 4.2 / 3.2 / 2.9, equal inputs 3.9 /
-  ///   2.8 / 2.9; u64 the same. Slower: a branch for 16 pairs; this for keys of 16 bytes. Keys of 16 bytes, 2^21, up to
-  ///   1,024 pairs at a time / all / Thrust: 16 values 2.3 / 2.1 / 2.0, equal inputs 2.2 / 2.0 / 1.9 (EPYC 9004,
-  ///   2026-11-27)
+  ///   set_difference_by_key, one thread, ms (EPYC 9004, 2026-11-27): f64 or u64, 2^22, a branch for each comparison /
+  ///   for four pairs / Thrust: 16 values 4.2 / 3.2 / 2.9, equal inputs 3.9 / 2.8 / 2.9; slower for 16 pairs. 16-byte
+  ///   keys, 2^21, 1,024 pairs at a time / all / Thrust: 16 values 2.3 / 2.1 / 2.0, equal inputs 2.2 / 2.0 / 1.9.
   template <class Emit>
   MGPU_FORCE_INLINE offset each_pair(const range& r, offset most, const Emit& emit) const {
     const A next_a = a + r.a_begin;
