@@ -239,6 +239,27 @@ TEST_CASE("less on one rank, and a comparator of one's own on another") {
   CHECK(d.unchanged());
 }
 
+TEST_CASE("numbers of one size and of different kinds") {
+  if (!has_ranks(ranks)) return;
+  for (int victim = 0; victim < 2; ++victim) {
+    outcomes_of_ranks outcomes(static_cast<std::size_t>(ranks));
+    const data d;
+    run_ranks(ranks, [&](const auto& c) {
+      const int r = c.rank();
+      const auto everywhere = mgpu::distributed(first_executor::policy(), c);
+      auto *keys = d.sorted_in_place[r].begin(), *keys_end = d.sorted_in_place[r].end();
+      outcomes[static_cast<std::size_t>(r)] = outcome_of([&] {
+        if (r == victim)
+          mgpu::stable_sort(everywhere, reinterpret_cast<std::int32_t*>(keys),
+                            reinterpret_cast<std::int32_t*>(keys_end));
+        else mgpu::stable_sort(everywhere, keys, keys_end);
+      });
+    });
+    CHECK(std::count(outcomes.begin(), outcomes.end(), outcome::bad_argument) == ranks);
+    CHECK(d.unchanged());
+  }
+}
+
 #if !defined(MGPU_TEST_CUDA)
 struct refusal {};
 

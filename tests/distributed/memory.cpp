@@ -39,7 +39,8 @@ void check_memory() {
     std::vector<char> block;
     char* end = nullptr;
     auto policy = mgpu::cpp::par(shifted_allocator{&block, shift, &end});
-    mgpu::plan::rank_memory<decltype(policy)> memory;
+    const bool are_ranks_lost = false;
+    mgpu::plan::rank_memory<decltype(policy)> memory{are_ranks_lost};
     T* first = nullptr;
     char* second = nullptr;
     memory.take(policy, [&](mgpu::plan::scratch_layout& layout) {

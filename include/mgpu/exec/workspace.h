@@ -33,10 +33,10 @@ void give_back(Policy& p, Pointer memory, offset count) {
 }  // namespace scratch
 
 /// Scratch memory for `count` elements of T from the policy's allocator. Given back in stream order when the object is
-/// destroyed. If that is because of an exception, the policy synchronizes, and `may_wait`, it is given back after the
-/// work: such a policy's allocator need not know of streams. Throws what the allocator throws, and std::bad_alloc if it
+/// destroyed. If that is because of an exception, and the policy synchronizes, it is given back after the work: such a
+/// policy's allocator need not know of streams. Throws what the allocator throws, and std::bad_alloc if it
 /// gives less than asked. Asks for nothing if count is 0.
-template <class T, class Policy, bool may_wait = true>
+template <class T, class Policy>
 class workspace {
  public:
   workspace(Policy& p, offset count)
@@ -49,13 +49,15 @@ class workspace {
     }
   }
   ~workspace() {
-    if (may_wait && data() != nullptr && std::uncaught_exceptions() > exceptions_) complete();
+    if (may_wait_ && data() != nullptr && std::uncaught_exceptions() > exceptions_) complete();
     give_back();
   }
   workspace(const workspace&) = delete;
   workspace& operator=(const workspace&) = delete;
 
   T* data() const { return THRUST_NS_QUALIFIER::raw_pointer_cast(buffer_.first); }
+  /// From now on it is given back at once, for work that may never end.
+  void never_wait() { may_wait_ = false; }
 
  private:
   using buffer = decltype(scratch::take<T>(std::declval<typename meant_policy<Policy>::type&>(), offset{}));
@@ -75,6 +77,7 @@ class workspace {
     }
   }
 
+  bool may_wait_ = true;
   int exceptions_;
   meant_policy<Policy> policy_;
   buffer buffer_;  // address (null: none) and number of elements, which may differ from what was asked

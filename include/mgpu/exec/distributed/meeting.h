@@ -64,7 +64,13 @@ class meeting {
     } catch (...) {
       thrown = std::current_exception();
     }
-    const int failed = meet(thrown ? rank : nobody);
+    int failed = nobody;
+    try {
+      failed = meet(thrown ? rank : nobody);
+    } catch (...) {
+      if (thrown) std::rethrow_exception(thrown);
+      throw;
+    }
     if (failed == nobody) return;
     settle();
     wait();

@@ -25,32 +25,54 @@ class distributed_policy {
   static constexpr bool has_copy = communicator_member::exists<communicator_member::copy, Communicator, stream>;
 
   distributed_policy(const Policy& p, const Communicator& c)
-      : local_(p),
-        communicator_(c),
-        reports_(std::make_shared<std::vector<rank_report>>(static_cast<std::size_t>(c.size()))) {}
+      : local_(p), communicator_(c), state_(std::make_shared<state>(static_cast<std::size_t>(c.size()))) {}
 
   const Policy& local() const { return local_; }
   const Communicator& communicator() const { return communicator_; }
   int rank() const { return communicator_.rank(); }
   int size() const { return communicator_.size(); }
 
+  /// Calls f(), which talks to the other ranks.
+  template <class Function>
+  auto talk(const Function& f) const {
+    try {
+      return f();
+    } catch (...) {
+      state_->are_ranks_lost = true;
+      throw;
+    }
+  }
+  /// Becomes true when the communicator fails: messages of other ranks may never come.
+  const bool& are_ranks_lost() const { return state_->are_ranks_lost; }
+
   /// Tells the others of this rank, and waits for what they tell. If a rank has failed, all throw: that rank what it
   /// has kept, the others rank_error. The reports are good until the next call.
   const rank_report* agree(const rank_failure& failure, offset x = 0, offset y = 0, offset z = 0) const {
     const rank_report own{failure.state(), {x, y, z}};
-    communicator_.all_gather(&own, reports_->data(), offset{sizeof(own)}, exec::executor(local_).stream());
-    exec::throw_if_failed(failure, reports_->data(), size());
-    return reports_->data();
+    talk([&] { communicator_.all_gather(&own, reports(), offset{sizeof(own)}, exec::executor(local_).stream()); });
+    exec::throw_if_failed(failure, reports(), size());
+    return reports();
+  }
+  /// agree() at the end of a call. If the policy synchronizes, the work of its stream is done then: the other ranks
+  /// have read what this one has sent, and nothing writes its scratch memory any more.
+  const rank_report* agree_at_end(rank_failure& failure, offset x = 0) const {
+    failure.run_anyway([this] {
+      const auto executor = exec::executor(local_);
+      if (!executor.is_synchronous()) return;
+      await_messages();
+      executor.complete();
+    });
+    return agree(failure, x);
   }
 
   /// agree() in two parts, with other work between them. If this rank fails there, the others do not hear of it yet.
   void begin_agreement(const rank_failure& failure, offset x, offset y, offset z) const {
     const rank_report own{failure.state(), {x, y, z}};
-    communicator_.begin_gather(&own, offset{sizeof(own)});
+    talk([&] { communicator_.begin_gather(&own, offset{sizeof(own)}); });
   }
   const rank_report* end_agreement(const rank_failure& failure) const {
-    rank_report* const all = reports_->data();
-    communicator_.end_gather(all, offset{sizeof(*all)});
+    rank_report* const all = reports();
+    talk([&] { communicator_.end_gather(all, offset{sizeof(*all)}); });
     exec::throw_if_failed(all[rank()].state == rank_state::works ? rank_failure{} : failure, all, size());
     return all;
   }
@@ -59,16 +81,16 @@ class distributed_policy {
   /// arrive at all + r * count.
   void agree_with(const rank_failure& failure, offset* own, offset* all, offset count) const {
     own[0] = static_cast<offset>(failure.state());
-    communicator_.all_gather(own, all, count * offset{sizeof(offset)}, exec::executor(local_).stream());
-    for (int r = 0; r < size(); ++r) (*reports_)[static_cast<std::size_t>(r)].state = rank_state{all[r * count]};
-    exec::throw_if_failed(failure, reports_->data(), size());
+    talk([&] { communicator_.all_gather(own, all, count * offset{sizeof(offset)}, exec::executor(local_).stream()); });
+    for (int r = 0; r < size(); ++r) reports()[r].state = rank_state{all[r * count]};
+    exec::throw_if_failed(failure, reports(), size());
   }
 
   /// Copies bytes to the host, after the work of the policy's stream. All that waits for messages does it here.
   void fetch(void* to, const void* from, offset bytes) const {
     const auto executor = exec::executor(local_);
     if constexpr (has_fetch) {
-      communicator_.fetch(to, from, bytes, executor.stream());
+      talk([&] { communicator_.fetch(to, from, bytes, executor.stream()); });
     } else {
       executor.copy(to, from, bytes);
       executor.wait();
@@ -81,16 +103,23 @@ class distributed_policy {
 
   /// Whether these messages can be copied to other ranks beside other work on the GPU. All ranks ask together.
   bool can_copy(const outgoing* sends, offset send_count) const {
-    if constexpr (has_copy) return communicator_.can_copy(sends, send_count, exec::executor(local_).stream());
-    else return false;
+    if constexpr (!has_copy) return false;
+    else return talk([&] { return communicator_.can_copy(sends, send_count, exec::executor(local_).stream()); });
   }
 
  private:
+  struct state {
+    explicit state(std::size_t ranks) : reports(ranks) {}
+    std::vector<rank_report> reports;
+    bool are_ranks_lost = false;
+  };
+  rank_report* reports() const { return state_->reports.data(); }
+
   static constexpr bool has_fetch = communicator_member::exists<communicator_member::fetch, Communicator, stream>;
 
   Policy local_;
   Communicator communicator_;
-  std::shared_ptr<std::vector<rank_report>> reports_;  // made with the policy: to agree takes no memory
+  std::shared_ptr<state> state_;  // made with the policy: to agree takes no memory
 };
 
 /// What communicators are given for the stream of a policy.

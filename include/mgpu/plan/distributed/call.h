@@ -49,12 +49,17 @@ struct same_elements {
   static_assert(value, "over ranks a and b have the same type of keys, and the same type of values");
 };
 
-/// What the ranks must have in common, for elements of these types.
+/// What the ranks must have in common, for elements of these types. Numbers of one size differ by their kind.
 template <class Keys, class Values>
 constexpr offset signature_of(const call_of_ranks& call) {
   constexpr offset key_bytes = sizeof(base::value_type<Keys>);
   constexpr offset value_bytes = base::has_values<Values> ? sizeof(base::value_type<Values>) : 0;
-  return call.number() + 128 * (key_bytes + (value_bytes << 28));
+  using key = base::value_type<Keys>;
+  constexpr offset kind = !cuda::std::is_arithmetic_v<key>      ? 0
+                          : cuda::std::is_floating_point_v<key> ? 1
+                          : cuda::std::is_signed_v<key>         ? 2
+                                                                : 3;
+  return call.number() + 128 * (kind + 4 * (key_bytes + (value_bytes << 27)));
 }
 
 /// Throws on every rank if the ranks make different calls.
@@ -62,7 +67,7 @@ inline const exec::rank_report* checked_calls(const exec::rank_report* all, int 
   for (int r = 1; r < ranks; ++r) {
     if (all[r].values[0] != all[0].values[0])
       throw std::invalid_argument("mgpu: rank " + std::to_string(r) +
-                                  " makes another call than rank 0, or has elements of other sizes");
+                                  " makes another call than rank 0, or has elements of another type");
   }
   return all;
 }

@@ -248,7 +248,7 @@ class right_rows_of_ranks {
   std::vector<stretch> needs_;       // [ranks], of the whole right column
   offset left_begin_ = 0;
   bool is_here_ = true;
-  rank_memory<typename Distributed::local_policy> memory_, room_memory_;
+  rank_memory<typename Distributed::local_policy> memory_{d_.are_ranks_lost()}, room_memory_{d_.are_ranks_lost()};
   left_row* ends_ = nullptr;   // [ranks][2]
   offset* counts_ = nullptr;   // [ranks]
   offset* found_ = nullptr;    // [ranks][2]
@@ -279,7 +279,7 @@ offset join_of_ranks(const Distributed& d, distributed_call call, join_reach rea
   steps->find_needs(failure, counts);
   steps->exchange(failure);
   failure.run([&] { size = run(left, left_count, *steps); });
-  d.agree(failure);
+  d.agree_at_end(failure);
   return size;
 }
 

@@ -17,10 +17,18 @@
 MGPU_NAMESPACE_BEGIN
 namespace plan {
 
-/// All scratch memory of a rank for one call, in one piece.
+/// Scratch memory of a rank for one call, in one piece. If ranks are lost, the policy's stream may wait for their
+/// messages for ever: the memory is then given back at once.
 template <class Policy>
 class rank_memory {
  public:
+  explicit rank_memory(const bool& are_ranks_lost) : are_ranks_lost_(are_ranks_lost) {}
+  ~rank_memory() {
+    if (are_ranks_lost_ && memory_) memory_->never_wait();
+  }
+  rank_memory(const rank_memory&) = delete;
+  rank_memory& operator=(const rank_memory&) = delete;
+
   /// Takes the memory for arrays that place(layout) places, and places them.
   template <class Place>
   void take(Policy& p, const Place& place) {
@@ -35,8 +43,8 @@ class rank_memory {
   const void* data() const { return memory_->data(); }
 
  private:
-  // If this rank has failed, its stream may wait for ranks that have failed, too.
-  std::optional<exec::workspace<char, Policy, false>> memory_;
+  const bool& are_ranks_lost_;
+  std::optional<exec::workspace<char, Policy>> memory_;
 };
 
 /// Writes elements from[0, count) to raw memory.

@@ -65,7 +65,7 @@ cuda::std::pair<Keys, Values> distributed_merge(const Distributed& d, const Make
       done += part.count();
     });
   });
-  d.agree(failure);
+  d.agree_at_end(failure);
   return {keys + count, values + count};
 }
 

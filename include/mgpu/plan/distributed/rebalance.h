@@ -78,7 +78,6 @@ class rebalance_steps {
       } else {
         executor().each(out_count_, store_elements<element, Out>{from, out_});
       }
-      executor().complete();
     });
   }
 
@@ -92,7 +91,7 @@ class rebalance_steps {
   offset out_count_;
   transfers messages_;
   rank_borders have_, want_;
-  rank_memory<typename Distributed::local_policy> memory_;
+  rank_memory<typename Distributed::local_policy> memory_{d_.are_ranks_lost()};
   element* room_ = nullptr;
 };
 
@@ -118,7 +117,7 @@ void rebalance(const Distributed& d, In first, In last, Out out, Out out_end) {
       plan::agree_on_call<In, base::no_values>(d, failure, {distributed_call::rebalance}, count, out_count);
   steps->plan_messages(counts);
   steps->run(failure);
-  d.agree(failure);
+  d.agree_at_end(failure);
 }
 
 }  // namespace plan

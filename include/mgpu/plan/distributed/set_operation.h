@@ -63,7 +63,7 @@ const exec::rank_report* run_set_operation(const Distributed& d, const call_of_r
       size += run(steps->policy(), inputs, size, room - size);
     });
   });
-  return d.agree(failure, size);
+  return d.agree_at_end(failure, size);
 }
 
 /// The calls of set operations, keys and by key. Returns the ends of this rank's part of the result.

@@ -155,7 +155,6 @@ class distributed_sort_steps {
         merged += merge_step(step, merged);
       }
     }
-    exec::executor(policy()).complete();
   }
 
   /// Work that follows in the policy's stream comes after all messages.
@@ -299,7 +298,7 @@ class distributed_sort_steps {
   int steps_ = 1;
   std::size_t radix_sort_bytes_ = 0;
   radix_sort_unit* radix_sort_memory_ = nullptr;
-  rank_memory<local_policy> memory_;
+  rank_memory<local_policy> memory_{d_.are_ranks_lost()};
   arrays sorted_{}, received_{};
   side_stream side_;  // destroyed before the memory that is sent
 };
@@ -338,7 +337,7 @@ void distributed_sort(const Distributed& d, const sort_range<Keys, Values>& rang
   sort->exchange(failure);
   failure.run([&] { sort->merge(); });
   failure.run_anyway([&] { sort->await_exchange(); });
-  d.agree(failure);
+  d.agree_at_end(failure);
 }
 
 }  // namespace plan

@@ -44,8 +44,10 @@ class transfers {
   }
   template <class Distributed, class Stream>
   void run(const Distributed& p, const Stream& stream) const {
-    p.communicator().exchange(sends_.data(), static_cast<offset>(sends_.size()), receives_.data(),
-                              static_cast<offset>(receives_.size()), stream);
+    p.talk([&] {
+      p.communicator().exchange(sends_.data(), static_cast<offset>(sends_.size()), receives_.data(),
+                                static_cast<offset>(receives_.size()), stream);
+    });
   }
   /// run(), by copies where a rank receives many bytes and the ranks can copy: `most_received` is the most that one
   /// receives, on all ranks the same.
@@ -59,9 +61,12 @@ class transfers {
   /// run() where the policy says that it can copy.
   template <class Distributed, class Stream>
   void copy(const Distributed& p, const Stream& stream) const {
-    if constexpr (Distributed::has_copy)
-      p.communicator().copy(sends_.data(), static_cast<offset>(sends_.size()), receives_.data(),
-                            static_cast<offset>(receives_.size()), stream);
+    if constexpr (Distributed::has_copy) {
+      p.talk([&] {
+        p.communicator().copy(sends_.data(), static_cast<offset>(sends_.size()), receives_.data(),
+                              static_cast<offset>(receives_.size()), stream);
+      });
+    }
   }
 
  private:

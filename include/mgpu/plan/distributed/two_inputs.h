@@ -286,7 +286,7 @@ class distributed_inputs {
   rank_borders positions_;             // of a and b together
   border_splits splits_;               // [ranks]
   std::vector<std::int8_t> cuts_run_;  // [ranks]: whether a border is to be moved
-  rank_memory<local_policy> memory_;
+  rank_memory<local_policy> memory_{d_.are_ranks_lost()};
   key* keys_room_ = nullptr;  // [count() + is_balanced]: a's, then b's
   value* values_room_ = nullptr;
   offset* cuts_ = nullptr;  // [2][2]
