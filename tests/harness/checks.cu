@@ -223,7 +223,7 @@ TEST_CASE("an allocation that fails, whichever it is, changes no input and loses
   std::atomic<int> refusals{0};
   std::mutex mutex;
   std::set<std::string> refused;
-  const int sizes[] = {700, 60'000, 700, 60'000, allocating_size, 60'000};
+  const int sizes[] = {700, 60'000, 700, 60'000, allocating_size, 60'000, 700, 60'000, 700, 60'000, 700, 60'000};
   const auto check = [&](bench& b, const function& f, std::uint64_t number) -> std::string {
     demands of_size;
     of_size.size = sizes[number % std::size(sizes)];
