@@ -35,10 +35,15 @@ struct multiples {
 
   offset size() const { return count_; }
   offset max_size() const { return static_cast<offset>(out.size()); }
-  template <class Search>
-  offset find_split(offset diagonal, const Search& search) const {
-    return search.partition_point(offset{0}, count_, [diagonal](offset i) { return i < diagonal; });
-  }
+  struct border {
+    offset diagonal, count;
+
+    template <class Search>
+    offset find(const Search& search) const {
+      return search.partition_point(offset{0}, count, [this](offset i) { return i < diagonal; });
+    }
+  };
+  border path(offset diagonal) const { return {diagonal, count_}; }
   tile_range between(offset first, offset last, offset first_split, offset last_split) const {
     CHECK(first_split == first);
     CHECK(last_split == last);

@@ -53,10 +53,6 @@ struct join_tiles {
     return tile::value_border<Left, Right, base::lower_bound_order<Compare>>{left,        right, left_count,
                                                                              right_count, row,   is_before};
   }
-  template <class Search>
-  split find_split(offset row, const Search& search) const {
-    return path(row).find(search);
-  }
   range between(offset first, offset last, offset first_split, offset last_split) const {
     return tile::range_of_values(first, last, first_split, last_split);
   }

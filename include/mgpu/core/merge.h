@@ -72,17 +72,10 @@ struct merge {
   using split = offset;
   static constexpr bool has_near_splits = true;  // the searches for them end no further apart than their diagonals
 
-  /// The path that is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches:
-  /// path.find(search).
+  /// The path that is searched for the split of the tiles that meet at a diagonal: the elements of a before it. The
+  /// executor chooses who searches: path.find(search).
   MGPU_HOST_DEVICE auto path(offset diagonal) const {
     return tile::merge_path<offset, KeysA, KeysB, Compare>{a, b, a_count, b_count, diagonal, compare};
-  }
-
-  /// The split of the tiles that meet at a diagonal: elements of a before it.
-  MGPU_EXEC_CHECK_DISABLE
-  template <class Search>
-  MGPU_HOST_DEVICE split find_split(offset diagonal, const Search& search) const {
-    return path(diagonal).find(search);
   }
 
   /// The tile between two diagonals and their splits.

@@ -188,7 +188,8 @@ struct merge_runs {
     return base::max<offset>(diagonal - first, 0);
   }
 
-  /// The path that is searched for the split of the tiles that meet at a diagonal.
+  /// The path that is searched for the split of the tiles that meet at a diagonal. If a group begins there, the split
+  /// is that group's: nothing is taken.
   MGPU_HOST_DEVICE auto path(offset diagonal) const {
     const group_of_runs<Runs> group = group_at(diagonal);
     return tile::ways_path<most_ways, group_of_runs<Runs>, Compare>{group, in_group(group, diagonal), compare};
@@ -203,13 +204,6 @@ struct merge_runs {
   /// Where a group begins in the output.
   MGPU_HOST_DEVICE offset group_begin(const group_of_runs<Runs>& group) const {
     return is_one_group() ? 0 : runs.bound(group.first(0));
-  }
-
-  /// The split of the tiles that meet at a diagonal. If a group begins there, it is that group's: nothing is taken.
-  MGPU_EXEC_CHECK_DISABLE
-  template <class Search>
-  MGPU_HOST_DEVICE split find_split(offset diagonal, const Search& search) const {
-    return path(diagonal).find(search);
   }
 
   /// The split at a diagonal, given that of one `distance` before it. Near splits are found near.

@@ -57,11 +57,6 @@ struct merge_two_runs {
     return tile::merge_path<offset, keys, keys, Compare>{
         m.a, m.b, m.a_count, m.b_count, base::min(diagonal, m.size()), compare};
   }
-  MGPU_EXEC_CHECK_DISABLE
-  template <class Search>
-  MGPU_HOST_DEVICE split find_split(offset diagonal, const Search& search) const {
-    return path(diagonal).find(search);
-  }
   MGPU_HOST_DEVICE tile::range between(offset first, offset last, offset first_split, offset last_split) const {
     const offset end = runs.length(0) + (runs.count > 1 ? runs.length(1) : 0);
     return tile::range::between(base::min(first, end), base::min(last, end), first_split, last_split);

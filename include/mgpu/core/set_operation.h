@@ -119,13 +119,6 @@ struct set_operation {
     return range::between(first, last, first_split, last_split);
   }
 
-  /// The split of the tiles that meet at a diagonal.
-  MGPU_EXEC_CHECK_DISABLE
-  template <class Search>
-  MGPU_HOST_DEVICE split find_split(offset diagonal, const Search& search) const {
-    return path(diagonal).find(search);
-  }
-
   static constexpr offset host_items_per_tile = tuning::set_operation_host_items_per_tile;
 
   /// The number of elements that the operation emits from a tile.

@@ -59,18 +59,11 @@ struct sorted_search {
     bool is_cut_well;  // the values of the tiles before and behind it join on
   };
 
-  /// The path that is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches:
-  /// path.find(search).
+  /// The path that is searched for the split of the tiles that meet at a diagonal: the values before it. The executor
+  /// chooses who searches: path.find(search).
   MGPU_HOST_DEVICE auto path(offset diagonal) const {
     return tile::merge_path<offset, Values, Range, Before>{values,        elements, value_count,
                                                            element_count, diagonal, before};
-  }
-
-  /// The split of the tiles that meet at a diagonal: values before it.
-  MGPU_EXEC_CHECK_DISABLE
-  template <class Search>
-  MGPU_HOST_DEVICE split find_split(offset diagonal, const Search& search) const {
-    return path(diagonal).find(search);
   }
 
   /// The tile between two diagonals and their splits.
@@ -302,10 +295,6 @@ struct search_cut_at_values : Search {
   auto path(offset number) const {
     return tile::value_border<decltype(Search::values), decltype(Search::elements), decltype(Search::before)>{
         this->values, this->elements, this->value_count, this->element_count, number, this->before};
-  }
-  template <class Find>
-  split find_split(offset number, const Find& search) const {
-    return path(number).find(search);
   }
   range between(offset first, offset last, offset first_split, offset last_split) const {
     return tile::range_of_values(first, last, first_split, last_split);

@@ -111,8 +111,6 @@ constexpr bool is_on_a_path() {
   static_assert(has_member<member::size, Core>,
                 "a path core has diagonals: size() says how many. This core has none; "
                 "run_each(core, tiles) runs tiles by their numbers");
-  static_assert(has_member<member::find_split, Core>,
-                "a path core says where it is split: find_split(diagonal, search) returns a split");
   static_assert(has_member<member::path, Core>,
                 "a path core shows what is searched at a diagonal: path(diagonal), as tile/merge_path.h has it");
   static_assert(has_member<member::tile_between, Core>,

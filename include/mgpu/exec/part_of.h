@@ -23,12 +23,6 @@ struct part_of : Core {
 
   MGPU_HOST_DEVICE auto path(offset diagonal) const { return Core::path(part.first + diagonal); }
 
-  MGPU_EXEC_CHECK_DISABLE
-  template <class Search>
-  MGPU_HOST_DEVICE typename Core::split find_split(offset diagonal, const Search& search) const {
-    return path(diagonal).find(search);
-  }
-
   MGPU_HOST_DEVICE auto between(offset first, offset last, const typename Core::split& first_split,
                                 const typename Core::split& last_split) const {
     return Core::between(part.first + first, part.first + last, first_split, last_split);

@@ -67,18 +67,12 @@ struct interval {
 
   MGPU_HOST_DEVICE offset size() const { return interval_count + item_count; }
 
-  /// The path that is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches:
-  /// path.find(search).
+  /// The path that is searched for the split of the tiles that meet at a diagonal: the intervals that begin before it.
+  /// The executor chooses who searches: path.find(search).
   MGPU_HOST_DEVICE auto path(offset diagonal) const {
     return tile::load_balance_path<Offsets>{offsets, interval_count, item_count, diagonal};
   }
 
-  /// The split of the tiles that meet at a diagonal: intervals that begin before it.
-  MGPU_EXEC_CHECK_DISABLE
-  template <class Search>
-  MGPU_HOST_DEVICE split find_split(offset diagonal, const Search& search) const {
-    return path(diagonal).find(search);
-  }
   MGPU_HOST_DEVICE range between(offset first, offset last, offset first_split, offset last_split) const {
     return range::between(first, last, first_split, last_split);
   }

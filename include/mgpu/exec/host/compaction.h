@@ -175,7 +175,7 @@ offset compact_host_tiles(const Core& core, offset count, counted_host_tile<Core
   }
   for (offset tile = first; tile < last; ++tile) end += std::exchange(counted[tile].begin, end);
   const offset last_diagonal = base::min(last * Core::host_items_per_tile, core.size());
-  counted[last] = {end, core.find_split(last_diagonal, tile::serial_search{})};
+  counted[last] = {end, core.path(last_diagonal).find(tile::serial_search{})};
   host_tickets rest(last - first);
   std::atomic<bool> is_end_taken{false}, is_short{false};
   in_parallel(count - first,

@@ -65,8 +65,8 @@ class host_tiles {
   /// The first diagonal of a part of a core crosses the inputs somewhere; guesses count from there.
   static border first_border(const Core& core) {
     border first{0, 0, {}};
-    if constexpr (guesses) first.split = core.find_split(0, guessed_search{0, 0, anywhere, first.crossing});
-    else first.split = core.find_split(0, tile::serial_search{});
+    if constexpr (guesses) first.split = core.path(0).find(guessed_search{0, 0, anywhere, first.crossing});
+    else first.split = core.path(0).find(tile::serial_search{});
     return first;
   }
 
@@ -80,13 +80,13 @@ class host_tiles {
       const offset least = near.crossing + base::min<offset>(0, distance);
       const offset most = near.crossing + base::max<offset>(0, distance);
       border found{diagonal, 0, {}};
-      found.split = core_.find_split(diagonal, guessed_search{guess, least, most, found.crossing});
+      found.split = core_.path(diagonal).find(guessed_search{guess, least, most, found.crossing});
       return found;
     } else {
       if constexpr (has_member<member::find_split_after, Core>) {
         if (distance > 0) return {diagonal, 0, core_.find_split_after(near.split, diagonal, distance)};
       }
-      return {diagonal, 0, core_.find_split(diagonal, tile::serial_search{})};
+      return {diagonal, 0, core_.path(diagonal).find(tile::serial_search{})};
     }
   }
 
