@@ -5,8 +5,8 @@
 // Ranks that are threads of one process, for mgpu::distributed. With a policy of the CPU everything runs on a machine
 // without a GPU. With CUDA's policies each rank works on the device that is current in its thread; several ranks may
 // share one device. Several devices must be able to read each other's memory, or the policies have allocators of their
-// own. This access is enabled, for the process; the copy engines then copy elements. After cudaDeviceReset make a new
-// group.
+// own. This access is enabled, for the process, also to the pools that elements are sent from (cudaMallocAsync); the
+// copy engines then copy elements. After cudaDeviceReset make a new group.
 //
 //   const mgpu::in_process_group group(4);
 //   group.run([&](const auto& communicator) {  // four threads

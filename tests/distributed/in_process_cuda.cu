@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -140,6 +141,31 @@ TEST_CASE("what a rank that fails has sent stays as it is until it has arrived")
                     std::logic_error);
     CHECK(thrown == 3);
     CHECK(!is_overwritten);
+  }
+}
+
+TEST_CASE("inputs and outputs in memory of the device's pool") {
+  constexpr int ranks = 4;
+  for (const offset count : {offset{1000}, offset{6'000'000}}) {
+    std::atomic<offset> wrong{0};
+    run_ranks(ranks, [&](const auto& c) {
+      const test::stream s;
+      const auto r = static_cast<std::uint32_t>(c.rank()), n = static_cast<std::uint32_t>(count);
+      std::vector<std::uint32_t> a(n), b(n), merged(2 * n);  // all of a before all of b: nearly everything moves
+      std::iota(a.begin(), a.end(), r * n);
+      std::iota(b.begin(), b.end(), (ranks + r) * n);
+      std::uint32_t* memory = nullptr;
+      require_cuda(cudaMallocAsync(reinterpret_cast<void**>(&memory), 4 * n * sizeof(n), s));
+      require_cuda(cudaMemcpyAsync(memory, a.data(), n * sizeof(n), cudaMemcpyHostToDevice, s));
+      require_cuda(cudaMemcpyAsync(memory + n, b.data(), n * sizeof(n), cudaMemcpyHostToDevice, s));
+      mgpu::merge(mgpu::distributed(mgpu::par_nosync.on(s), c), memory, memory + n, memory + n, memory + 2 * n,
+                  memory + 2 * n);
+      require_cuda(cudaMemcpyAsync(merged.data(), memory + 2 * n, 2 * n * sizeof(n), cudaMemcpyDeviceToHost, s));
+      require_cuda(cudaFreeAsync(memory, s));
+      s.wait();
+      for (std::uint32_t i = 0; i < 2 * n; ++i) wrong += merged[i] != 2 * n * r + i;
+    });
+    CHECK(wrong == 0);
   }
 }
 

@@ -20,45 +20,71 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// Lets the current device read the memory of another, and the other the library's pool on this one. Other memory than
-/// the pool's can be copied without; that goes through the host.
+/// The pool that memory of a device is from, and whether it is cudaMalloc's; neither if the driver does not say.
+struct memory_origin {
+  CUmemoryPool pool = nullptr;
+  bool is_from_malloc = false;
+
+  explicit memory_origin(const void* memory) {
+    int is_legacy = 0;
+    constexpr int attributes[] = {CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE};
+    void* results[] = {&pool, &is_legacy};
+    const auto ask = pointer_attributes();
+    if (ask == nullptr || ask(2, attributes, results, reinterpret_cast<CUdeviceptr>(memory)) != 0) pool = nullptr;
+    else is_from_malloc = is_legacy != 0;
+  }
+};
+
+inline bool can_read(int device, int other) {
+  int result = 0;
+  exec::check_cuda(cudaDeviceCanAccessPeer(&result, device, other), "cudaDeviceCanAccessPeer");
+  return result != 0;
+}
+
+/// Whether a device can read the memory of a pool.
+inline bool is_pool_open_to(int device, cudaMemPool_t pool) {
+  cudaMemLocation location{};
+  location.type = cudaMemLocationTypeDevice;
+  location.id = device;
+  cudaMemAccessFlags access = cudaMemAccessFlagsProtNone;
+  exec::check_cuda(cudaMemPoolGetAccess(&access, pool, &location), "cudaMemPoolGetAccess");
+  return access != cudaMemAccessFlagsProtNone;
+}
+inline void open_pool_to(int device, cudaMemPool_t pool) {
+  cudaMemAccessDesc access{};
+  access.location.type = cudaMemLocationTypeDevice;
+  access.location.id = device;
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  exec::check_cuda(cudaMemPoolSetAccess(pool, &access, 1), "cudaMemPoolSetAccess");
+}
+
+/// Lets the current device read the memory of another, and the other the library's pool on this one. Memory of
+/// cudaMalloc can be copied without; that goes through the host.
 inline void open_to(int device, int other) {
-  int can_access;
-  exec::check_cuda(cudaDeviceCanAccessPeer(&can_access, device, other), "cudaDeviceCanAccessPeer");
-  if (can_access == 0) return;
+  if (!exec::can_read(device, other)) return;
   const cudaError_t code = cudaDeviceEnablePeerAccess(other, 0);
   if (code == cudaErrorPeerAccessAlreadyEnabled) cudaGetLastError();
   else exec::check_cuda(code, "cudaDeviceEnablePeerAccess");
   const cudaMemPool_t pool = exec::current_memory_pool();
-  if (pool == nullptr) return;
-  cudaMemAccessDesc access{};
-  access.location.type = cudaMemLocationTypeDevice;
-  access.location.id = other;
-  access.flags = cudaMemAccessFlagsProtReadWrite;
-  exec::check_cuda(cudaMemPoolSetAccess(pool, &access, 1), "cudaMemPoolSetAccess");
+  if (pool != nullptr) exec::open_pool_to(other, pool);
 }
 
 /// Whether another device can read memory of the current one after open_to(): it is cudaMalloc's, or of a pool that
 /// lets it.
 inline bool is_open_to(int other, const void* memory) {
-  CUmemoryPool pool = nullptr;
-  int is_from_malloc = 0, can_access = 0;
-  constexpr int attributes[] = {CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE};
-  void* results[] = {&pool, &is_from_malloc};
-  const auto ask = pointer_attributes();
-  if (ask == nullptr || ask(2, attributes, results, reinterpret_cast<CUdeviceptr>(memory)) != 0) return false;
-  if (pool == nullptr) {
-    int device;
-    exec::check_cuda(cudaGetDevice(&device), "cudaGetDevice");
-    exec::check_cuda(cudaDeviceCanAccessPeer(&can_access, other, device), "cudaDeviceCanAccessPeer");
-    return is_from_malloc != 0 && can_access != 0;
-  }
-  cudaMemLocation location{};
-  location.type = cudaMemLocationTypeDevice;
-  location.id = other;
-  cudaMemAccessFlags access = cudaMemAccessFlagsProtNone;
-  exec::check_cuda(cudaMemPoolGetAccess(&access, pool, &location), "cudaMemPoolGetAccess");
-  return access != cudaMemAccessFlagsProtNone;
+  const memory_origin origin(memory);
+  if (origin.pool != nullptr) return exec::is_pool_open_to(other, origin.pool);
+  int device;
+  exec::check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+  return origin.is_from_malloc && exec::can_read(other, device);
+}
+
+/// Lets another device copy memory of this one that is from a pool, of which it could copy nothing else.
+inline void open_pool_of(const void* memory, int device, int other) {
+  if (other == device) return;
+  const memory_origin origin(memory);
+  if (origin.pool != nullptr && !exec::is_pool_open_to(other, origin.pool) && exec::can_read(other, device))
+    exec::open_pool_to(other, origin.pool);
 }
 
 /// An event that a stream waits for.
@@ -238,6 +264,7 @@ inline void exchange_in_process(meeting& m, int rank, const outgoing* sends, off
     exec::show_events(own);
     m.show_sends(rank, sends, send_count);
     for (int r = 0; r < m.size(); ++r) exec::device_of(own).open_to(m.of(r).device);
+    for (const outgoing& message : own.sends) exec::open_pool_of(message.data, own.device, m.of(message.to).device);
     exec::check_cuda(cudaEventRecord(static_cast<cudaEvent_t>(own.ready), stream), "cudaEventRecord");
   };
   m.together(rank, show, nothing_is_copied);
