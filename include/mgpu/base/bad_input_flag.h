@@ -13,8 +13,8 @@ struct bad_input_flag {
 
   MGPU_HOST_DEVICE bool is_asked() const { return word != nullptr; }
 
-  /// Many threads may raise it. Requires: is_asked(). In raise_bad_input_flag.h, which cores include.
-  MGPU_HOST_DEVICE inline void raise() const;
+  /// Many threads may raise it. Requires: is_asked().
+  MGPU_HOST_DEVICE void raise() const { MGPU_RAISE_FLAG(word); }
 };
 
 }  // namespace base

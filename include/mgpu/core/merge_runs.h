@@ -6,7 +6,6 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
-#include <mgpu/base/raise_bad_input_flag.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/core/runs.h>
 #include <mgpu/tile/binary_search.h>

@@ -4,7 +4,6 @@
 
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/iterator.h>
-#include <mgpu/base/raise_bad_input_flag.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/core/merge.h>
 #include <mgpu/core/runs.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/iterator.h>
-#include <mgpu/base/raise_bad_input_flag.h>
 #include <mgpu/base/search_order.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tile/interleaved_search.h>

@@ -4,7 +4,6 @@
 
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
-#include <mgpu/base/raise_bad_input_flag.h>
 #include <mgpu/core/runs.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
-#include <mgpu/base/raise_bad_input_flag.h>
 
 #include <cuda/std/cstdint>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/order.h>
-#include <mgpu/base/raise_bad_input_flag.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/core/sort/item.h>
