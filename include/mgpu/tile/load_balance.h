@@ -25,14 +25,11 @@ struct load_balance_path {
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE bool operator()(offset i) const { return static_cast<offset>(offsets[i]) <= diagonal - 1 - i; }
 
-  /// The split, given where the search ended.
-  MGPU_HOST_DEVICE offset split_at(offset crossing) const { return crossing; }
-
   /// The split, as `search` finds it: by one thread (tile::serial_search) or by a warp (block::warp_search).
   MGPU_EXEC_CHECK_DISABLE
   template <class Search>
   MGPU_HOST_DEVICE offset find(const Search& search) const {
-    return split_at(search.partition_point(low(), high(), *this));
+    return search.partition_point(low(), high(), *this);
   }
   MGPU_HOST_DEVICE offset split() const { return tile::partition_point(low(), high(), *this); }
 };

@@ -27,14 +27,11 @@ struct merge_path {
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE bool operator()(Index i) const { return !compare(b[diagonal - 1 - i], a[i]); }
 
-  /// The split, given where the search ended.
-  MGPU_HOST_DEVICE Index split_at(Index crossing) const { return crossing; }
-
   /// The split, as `search` finds it: by one thread (tile::serial_search) or by a warp (block::warp_search).
   MGPU_EXEC_CHECK_DISABLE
   template <class Search>
   MGPU_HOST_DEVICE Index find(const Search& search) const {
-    return split_at(search.partition_point(low(), high(), *this));
+    return search.partition_point(low(), high(), *this);
   }
   MGPU_HOST_DEVICE Index split() const { return tile::partition_point(low(), high(), *this); }
 };
