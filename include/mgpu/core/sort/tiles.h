@@ -90,7 +90,8 @@ struct sort_tiles {
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {
     return tile::bit_bytes(shape) + room_of_kind(shape) +
-           base::max(value_room(shape) + key_room(shape), item_begin(shape) + item_room(shape));
+           base::max(value_room(shape) + tile::staged_bytes<key>(shape),
+                     item_begin(shape) + tile::staged_bytes<item>(shape));
   }
 
   MGPU_HOST_DEVICE void report_bad_segments() const {
@@ -209,14 +210,8 @@ struct sort_tiles {
     if constexpr (has_claims) return tile::source_bytes(shape);
     else return kind == tile_kind::by_digits ? tile::digit_sorter_bytes(shape) : 0;
   }
-  static MGPU_HOST_DEVICE constexpr int key_room(const base::tile_shape& shape) {
-    return tile::staged_bytes<key>(shape);
-  }
   static MGPU_HOST_DEVICE constexpr int value_room(const base::tile_shape& shape) {
     return has_values ? tile::staged_bytes<value>(shape) : 0;
-  }
-  static MGPU_HOST_DEVICE constexpr int item_room(const base::tile_shape& shape) {
-    return tile::staged_bytes<item>(shape);
   }
   /// Items lie over the keys that they are made of, and over the values if they carry these.
   static MGPU_HOST_DEVICE constexpr int item_begin(const base::tile_shape& shape) {
