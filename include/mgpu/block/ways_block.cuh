@@ -247,14 +247,10 @@ class ways_block : public staging_block<Core> {
   /// other way lies in the same 16-byte words of shared memory.
   template <class T>
   MGPU_DEVICE bool load(const T* from, offset array_count, offset first, int count, T* to, int& bytes) {
-    return this->load(const_cast<T*>(from), array_count, first, count, to, bytes);
-  }
-  template <class T, class U>
-  MGPU_DEVICE bool load(T* from, offset array_count, offset first, int count, U* to, int& bytes) {
     const auto span = bulk_span::readable(from - first, array_count, first, count);
     const bool is_aligned = ((reinterpret_cast<std::uintptr_t>(from) ^ shared_address(to)) & 15) == 0;
     if (!is_aligned || span.bulk_begin > 0 || span.bulk_begin + span.bulk_bytes < span.bytes) return false;
-    constexpr bool has_own_words = Core::staging_grid * int{sizeof(U)} % 16 == 0;
+    constexpr bool has_own_words = Core::staging_grid * int{sizeof(T)} % 16 == 0;
     if (!has_own_words && (span.bulk_begin != 0 || span.bulk_bytes != span.bytes)) return false;
     bulk_load(reinterpret_cast<char*>(to) + span.bulk_begin, reinterpret_cast<const char*>(from) + span.bulk_begin,
               span.bulk_bytes, this->bulk_counter());
