@@ -306,10 +306,7 @@ struct odd_even_merge_sort {
   /// Some comparisons are then made twice: so no comparators of the caller, which could answer otherwise or count.
   template <class Block>
   MGPU_HOST_DEVICE bool run_last_layers(Block& block, const elements& x, int stride_log, int group_log) const {
-    // Lanes exchange bytes.
-    constexpr bool are_bytes =
-        cuda::std::is_trivially_copyable_v<key> && (!has_values || cuda::std::is_trivially_copyable_v<value>);
-    if constexpr (MGPU_DEVICE_CC > 0 && Block::shape.threads > 1 && sizeof(key) == 4 && word_items == 4 && are_bytes &&
+    if constexpr (MGPU_DEVICE_CC > 0 && Block::shape.threads > 1 && sizeof(key) == 4 && word_items == 4 &&
                   base::equivalents_are_equal<Compare, key>) {
       const int size = 1 << pass.size_log(), words = size / word_items;
       if (2 << stride_log != word_items || pass.last_stride_log != 0 || words % Block::shape.threads != 0 ||
