@@ -121,16 +121,20 @@ struct with_resource : Base<with_resource<Base, Resource>> {
   }
 };
 
+/// The type of memory resources in policies: a reference to the caller's, or a copy of a temporary or constant one.
+template <class Resource>
+using kept_resource =
+    cuda::std::conditional_t<cuda::std::is_lvalue_reference_v<Resource> &&
+                                 !cuda::std::is_const_v<cuda::std::remove_reference_t<Resource>>,
+                             Resource, cuda::std::remove_cv_t<cuda::std::remove_reference_t<Resource>>>;
+
 /// The policy that an environment stands for. Copies its memory resource, unless it answers a reference to one that may
 /// be changed.
 template <class Environment>
 auto policy_of_environment(const Environment& environment) {
   const cudaStream_t stream = exec::stream_of_environment(environment);
   if constexpr (answers_resource<Environment>) {
-    using answer = decltype(exec::ask_resource(environment));
-    using resource = cuda::std::conditional_t<cuda::std::is_lvalue_reference_v<answer> &&
-                                                  !cuda::std::is_const_v<cuda::std::remove_reference_t<answer>>,
-                                              answer, cuda::std::remove_cv_t<cuda::std::remove_reference_t<answer>>>;
+    using resource = kept_resource<decltype(exec::ask_resource(environment))>;
     if constexpr (standard_policy<Environment>::is_one)
       return with_resource<synchronous, resource>(stream, exec::ask_resource(environment));
     else return with_resource<asynchronous, resource>(stream, exec::ask_resource(environment));

@@ -40,13 +40,6 @@ struct wrapped : cuda_policy<wrapped<Inner>, thrust_cuda::execution_policy> {
   }
 };
 
-/// The type of memory resources in policies: a reference to the caller's, or a copy of a temporary or constant one.
-template <class Resource>
-using kept_resource =
-    cuda::std::conditional_t<cuda::std::is_lvalue_reference_v<Resource> &&
-                                 !cuda::std::is_const_v<cuda::std::remove_reference_t<Resource>>,
-                             Resource, cuda::std::remove_cv_t<cuda::std::remove_reference_t<Resource>>>;
-
 template <class Resource, class Class = cuda::std::remove_cv_t<cuda::std::remove_reference_t<Resource>>>
 using if_resource = cuda::std::enable_if_t<is_resource<Class> || is_older_resource<Class>, int>;
 
