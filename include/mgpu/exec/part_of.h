@@ -46,12 +46,9 @@ struct compacted_part_of : part_of<Core> {
     return compacted_part_of<whole>{{Core::reading(keys), this->part}, out_begin};
   }
 
+  using Core::run;  // on the GPU
   offset run(tile::host_thread worker, const typename Core::range& t, offset begin, offset end) const {
     return Core::run(worker, t, out_begin + begin, out_begin + end) - out_begin;
-  }
-  template <class Block>
-  MGPU_DEVICE auto run(Block& block, offset tile, const typename Core::range& t) const {
-    return Core::run(block, tile, t);
   }
 
   template <class Block>
