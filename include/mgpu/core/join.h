@@ -201,7 +201,6 @@ struct join_rows : whole_elements<8> {
   };
   MGPU_DEVICE in_tile at(offset item_begin) const { return {*this, item_begin}; }
 
-  void prefetch(offset) const {}
   void visit(offset interval, offset begin, offset first, offset last, offset) const {
     const staged s = describe(first_partner(interval), interval, begin);
     for (offset item = first; item < last; ++item) write(s, item);

@@ -53,7 +53,6 @@ struct fill_array : cut_into_units<T> {
     return {values, reinterpret_cast<unit*>(out + item_begin) - pad, pad};
   }
 
-  void prefetch(offset) const {}
   void visit(offset interval, offset, offset first, offset last, offset tile_end) const {
     tile::host_fill(out + first, last - first, tile_end - first, static_cast<T>(values[interval]));
   }
@@ -103,7 +102,6 @@ struct expand : whole_elements<int{sizeof(base::value_type<Values>)}> {
   };
   MGPU_DEVICE in_tile at(offset item_begin) const { return {values, out, item_begin}; }
 
-  void prefetch(offset) const {}
   void visit(offset interval, offset, offset first, offset last, offset) const {
     const value x = values[interval];
     for (offset item = first; item < last; ++item) out[item] = x;
@@ -141,7 +139,6 @@ struct call : whole_elements<4, 1> {
   };
   MGPU_DEVICE in_tile at(offset item_begin) const { return {f, item_begin}; }
 
-  void prefetch(offset) const {}
   void visit(offset interval, offset begin, offset first, offset last, offset) const {
     for (offset item = first; item < last; ++item) f(item, interval, item - begin);
   }

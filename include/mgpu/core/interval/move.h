@@ -207,7 +207,6 @@ struct move : whole_elements<int{sizeof(base::value_type<In>)}>, move_places<In,
   };
   MGPU_DEVICE in_tile at(offset item_begin) const { return {*this, item_begin}; }
 
-  void prefetch(offset) const {}
   void visit(offset interval, offset begin, offset first, offset last, offset) const {
     const offset from = this->source.shift(interval, begin), to = this->destination.shift(interval, begin);
     for (offset item = first; item < last; ++item) this->out[item + to] = this->in[item + from];

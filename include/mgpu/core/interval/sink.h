@@ -13,7 +13,7 @@ namespace core {
 // A sink says what is done with the items of intervals. On the CPU it has:
 //   visit(interval, begin, first, last, tile_end)   visits items [first, last) of the interval whose first item is
 //                                                   `begin`
-//   prefetch(interval)                              is called some time before
+//   prefetch(interval)                              is called some time before. The bases have one that does nothing.
 // On the GPU a thread moves one unit at a time. The units of a tile's items have positions 0, 1, ...: see
 // block/visit_intervals.cuh. There a sink has the members of one of the two bases below, and:
 //   fetched             what is read of an interval, once per tile
@@ -43,6 +43,8 @@ struct cut_into_units {
   static MGPU_HOST_DEVICE int line_pad(const T* first) {
     return static_cast<int>(reinterpret_cast<std::uintptr_t>(first) % line_bytes) / unit_bytes;
   }
+
+  void prefetch(offset) const {}
 };
 
 /// A tile of elements of more units would have no room in shared memory.
@@ -65,6 +67,8 @@ struct whole_elements {
   static constexpr int units_per_lane = at_once;
   static constexpr int rounds_at_once = 1;
   static constexpr int max_pad = 0;
+
+  void prefetch(offset) const {}
 };
 
 }  // namespace core
