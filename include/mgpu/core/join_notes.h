@@ -71,11 +71,9 @@ struct noted_rows {
   /// Which rows of a window are those of a lane: neighbours, which it stores at once, or those at its place among the
   /// lanes.
   struct neighbours {
-    static constexpr int count = rows_at_once;
-    static MGPU_DEVICE constexpr int row(int lane, int k) { return lane * count + k; }
+    static MGPU_DEVICE constexpr int row(int lane, int k) { return lane * rows_at_once + k; }
   };
   struct strided {
-    static constexpr int count = rows_at_once;
     static MGPU_DEVICE constexpr int row(int lane, int k) { return k * 32 + lane; }
   };
 
@@ -89,7 +87,7 @@ struct noted_rows {
   /// take stretches of windows in turns: so what a block writes at a time lies together.
   template <class Lane, class Block>
   MGPU_DEVICE void write(const Block& block, int room, offset at, int count) const {
-    constexpr int window = 32 * Lane::count, stretch = tuning::join_stretch_windows * window;
+    constexpr int window = 32 * rows_at_once, stretch = tuning::join_stretch_windows * window;
     constexpr int stride = Block::shape.threads / 32 * stretch;
     const int lane = block.thread() % 32;
     // Whatever compare answers, entries lie in the room for them.
@@ -122,13 +120,13 @@ struct noted_rows {
   }
 
  private:
-  template <class Rows, int count>
-  struct alignas(base::min<int>(16, count * sizeof(number_of<Rows>))) numbers {
-    number_of<Rows> x[count];
+  template <class Rows>
+  struct alignas(base::min<int>(16, rows_at_once * sizeof(number_of<Rows>))) numbers {
+    number_of<Rows> x[rows_at_once];
   };
   template <class Rows>
   static MGPU_DEVICE bool is_aligned(const Rows& rows) {
-    return reinterpret_cast<cuda::std::uintptr_t>(rows) % alignof(numbers<Rows, rows_at_once>) == 0;
+    return reinterpret_cast<cuda::std::uintptr_t>(rows) % alignof(numbers<Rows>) == 0;
   }
 
   /// As lanes give it to others.
@@ -167,18 +165,18 @@ struct noted_rows {
   template <class Lane>
   struct found_rows {
     static constexpr bool are_neighbours = Lane::row(0, 1) == 1;
-    numbers<LeftRows, Lane::count> lefts;
-    numbers<RightRows, Lane::count> rights;
+    numbers<LeftRows> lefts;
+    numbers<RightRows> rights;
 
     /// Finds the rows of the window that begins at `row`, but none before row `least`. Their entries are held by the
     /// lanes [passed, begins].
     template <class Block>
     MGPU_DEVICE void find(const Block& block, const held_entry& held, int row, int lane, int passed, int begins,
                           int least) {
-      int from[Lane::count];  // the lanes with the entries
+      int from[rows_at_once];  // the lanes with the entries
       // inner_join of 2^19 rows with each key 64 times, us: up to 3 entries looked at one by one 111, up to 4 113; in
       // an earlier form of the loop up to 4 118, always the binary search 131 (H200, 2026-11-25).
-      constexpr int few = 3, searched = are_neighbours ? 1 : Lane::count;
+      constexpr int few = 3, searched = are_neighbours ? 1 : rows_at_once;
       if (begins <= passed + few && begins <= 31 - few) {
         MGPU_UNROLL
         for (int k = 0; k < searched; ++k) from[k] = passed;
@@ -193,7 +191,7 @@ struct noted_rows {
         for (int k = 0; k < searched; ++k) from[k] = lane_of_entry(block, held.begin, row + Lane::row(lane, k));
       }
       MGPU_UNROLL
-      for (int k = 0; k < Lane::count; ++k) {
+      for (int k = 0; k < rows_at_once; ++k) {
         const int i = row + Lane::row(lane, k);
         // Behind the last lane it asks the first one, whose entry begins before row i.
         if (k >= searched) from[k] = from[k - 1] + (block.of_lane(held.begin, from[k - 1] + 1) == i ? 1 : 0);
@@ -220,14 +218,14 @@ struct noted_rows {
   MGPU_DEVICE void store(const found_rows<Lane>& found, offset at, int row, int lane, int count) const {
     if constexpr (writes_arrays && found_rows<Lane>::are_neighbours) {
       const int i = row + Lane::row(lane, 0);
-      if (0 <= i && i + Lane::count <= count) {
-        *reinterpret_cast<numbers<LeftRows, Lane::count>*>(left_rows + at + i) = found.lefts;
-        *reinterpret_cast<numbers<RightRows, Lane::count>*>(right_rows + at + i) = found.rights;
+      if (0 <= i && i + rows_at_once <= count) {
+        *reinterpret_cast<numbers<LeftRows>*>(left_rows + at + i) = found.lefts;
+        *reinterpret_cast<numbers<RightRows>*>(right_rows + at + i) = found.rights;
         return;
       }
     }
     MGPU_UNROLL
-    for (int k = 0; k < Lane::count; ++k) {
+    for (int k = 0; k < rows_at_once; ++k) {
       const int i = row + Lane::row(lane, k);
       if (i < 0 || i >= count) continue;
       core::write_number(left_rows, at + i, found.lefts.x[k]);
