@@ -36,7 +36,7 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
     int number, of;
   };
 
-  /// Writes the rows of a part of one job of a tile, the rows of which are [tile_begin, tile_end) of the result.
+  /// Writes the rows of a part of one job of a tile. The tile's rows are [tile_begin, tile_end) of the result.
   template <class Block>
   MGPU_DEVICE void run_job(Block& block, const range& t, offset tile_begin, offset tile_end, offset job,
                            const job_part& part) const {

@@ -83,8 +83,8 @@ struct noted_rows {
     else return false;
   }
 
-  /// Writes `count` rows, the first of which is row `at` of the result. There is room for so many entries. The warps
-  /// take stretches of windows in turns: so what a block writes at a time lies together.
+  /// Writes `count` rows. The first one is row `at` of the result. There is room for `room` entries. The warps take
+  /// stretches of windows in turns: so what a block writes at a time lies together.
   template <class Lane, class Block>
   MGPU_DEVICE void write(const Block& block, int room, offset at, int count) const {
     constexpr int window = 32 * rows_at_once, stretch = tuning::join_stretch_windows * window;

@@ -130,7 +130,7 @@ class sampled_sort {
   const plan::run_passes passes_;
   core::sort_buffers<key, value> buffers_{};
   const offset split_count_;
-  offset* splits_ = nullptr;  // [split_count]
+  offset* splits_ = nullptr;  // [split_count_]
   exec::workspace<char, Policy> memory_;
 };
 

@@ -126,7 +126,7 @@ constexpr rank_passes passes_of_one_segment(offset tiles) {
   while (p.ways > 1 && rank_passes{p.count, p.ways - 1}.reach() >= tiles) --p.ways;
   return p;
 }
-/// Passes over segments, the longest of which may have so many tiles, move few elements, if any. us, with one pass and
+/// Passes over segments move few elements, if any. The longest segment may have `tiles` tiles. us, with one pass and
 /// with two, pairs of u32 in segments of 0 to 20 / 2,000 / 6,000 elements / one of half the array (H200, 2026-11-26):
 ///   2^16 11, 14 / 21, 23 / 25, 27 / 32, 29     2^17 12, 14 / 22, 24 / 31, 33 / 77, 41
 ///   in tiles that begin with segments 2^17 - / 19, 21 / 27, 29 / -

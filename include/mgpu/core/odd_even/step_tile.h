@@ -97,8 +97,8 @@ struct odd_even_step_tile {
 
   static constexpr int word_items = tile::word_bytes / sizeof(Key);
 
-  /// Calls move_word(in_tile, in_array) for this thread's words of a tile. It calls move_one for each key of a word
-  /// that has places without keys, or if the array does not begin at a word.
+  /// Calls move_word(tile, array) for this thread's words of a tile. It calls move_one for each key of a word that has
+  /// places without keys, or if the array does not begin at a word.
   MGPU_EXEC_CHECK_DISABLE
   template <class Block, class Word, class One>
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE void for_each_word(const Block& block, const elements& x, const Word& move_word,

@@ -104,6 +104,8 @@ class cuda_executor {
   /// comparisons, which is faster for few. Synchronizes if the policy does. In radix_sort.cuh.
   template <class Order, class Key, class Values>
   auto radix_sort(Key* keys, Values values, offset count) const;
+  template <class Order, class Key, class Values>
+  auto merge_sort(Key* keys, Values values, offset count) const;
   /// radix_sort of a copy: the elements are read from other arrays, which stay as they are. The scratch memory is the
   /// caller's: as many bytes as radix_sort_copy_bytes says, aligned to 256. Does not synchronize.
   template <class Order, class Key, class Values>
@@ -111,8 +113,6 @@ class cuda_executor {
                        std::size_t bytes) const;
   template <class Order, class Key, class Values>
   auto radix_sort_copy_bytes(offset count) const;
-  template <class Order, class Key, class Values>
-  auto merge_sort(Key* keys, Values values, offset count) const;
 
   // What a plan may ask of the machine: see docs/design.md.
   static constexpr bool has_shared_memory = true;
