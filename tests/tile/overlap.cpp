@@ -13,7 +13,11 @@
 #include <thrust/iterator/zip_iterator.h>
 
 #include <deque>
+#include <iterator>
 #include <vector>
+#if __has_include(<debug/vector>)
+#include <debug/vector>
+#endif
 
 namespace {
 
@@ -21,6 +25,14 @@ using mgpu::base::overlaps;
 
 struct twice {
   int operator()(int x) const { return 2 * x; }
+};
+
+/// Made of a pointer, and compared with none.
+struct own_iterator {
+  int* place;
+  own_iterator(int* p) : place(p) {}
+  int& operator[](std::ptrdiff_t i) const { return place[i]; }
+  bool operator==(const own_iterator& other) const { return place == other.place; }
 };
 
 }  // namespace
@@ -61,4 +73,24 @@ TEST_CASE("iterators of two kinds") {
   CHECK_FALSE(overlaps(d.begin(), 9, a.data(), 9));
   CHECK_FALSE(overlaps(thrust::make_transform_iterator(a.begin(), twice{}), 9, d.begin(), 9));
   CHECK_FALSE(overlaps(thrust::counting_iterator<int>(0), 9, thrust::discard_iterator<>(), 9));
+}
+
+TEST_CASE("iterators that are not to be compared") {
+  std::vector<int> a(9), b(9);
+  std::deque<int> d(9);
+  CHECK(overlaps(a.crbegin(), 9, a.rbegin(), 9));
+  CHECK_FALSE(overlaps(a.crbegin(), 9, b.rbegin(), 9));
+  CHECK_FALSE(overlaps(a.rbegin(), 9, d.rbegin(), 9));
+  const std::vector<bool> c(9);
+  std::vector<bool> e(9);
+  CHECK(overlaps(e.crbegin(), 9, e.rbegin(), 9));
+  CHECK_FALSE(overlaps(c.rbegin(), 9, e.rbegin(), 9));
+  CHECK_FALSE(overlaps(e.rbegin(), 9, d.rbegin(), 9));
+  CHECK(overlaps(a.data(), 9, own_iterator(a.data()), 9));
+  CHECK_FALSE(overlaps(a.data(), 9, own_iterator(b.data()), 9));
+#if __has_include(<debug/vector>)
+  __gnu_debug::vector<int> x(9), y(9);
+  CHECK(overlaps(x.cbegin(), 9, x.begin(), 9));
+  CHECK_FALSE(overlaps(x.cbegin(), 9, y.begin(), 9));
+#endif
 }

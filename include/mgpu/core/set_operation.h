@@ -105,7 +105,8 @@ struct set_operation {
     return set_operation<HasDuplicates, Operation, const key_a*, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>{
         has_duplicates, operation, keys, b, a_count, b_count, a_values, b_values, keys_out, values_out, compare, room};
   }
-  static constexpr bool may_be_in_place = has_output && !has_values && !Operation::emits_b;
+  static constexpr bool may_be_in_place =
+      has_output && !has_values && !Operation::emits_b && cuda::std::is_copy_constructible_v<key_a>;
 
   using split = tile::balanced_split<offset>;
   static constexpr bool has_near_splits = true;  // the searches for them end no further apart than their diagonals
