@@ -19,6 +19,11 @@ inline constexpr int element_bytes = 0;
 template <class First, class... Rest>
 inline constexpr int element_bytes<First, Rest...> = max(int{sizeof(value_type<First>)}, element_bytes<Rest...>);
 
+/// True if elements can be copied as bytes to other memory and back. A member that is const forbids that.
+template <class T>
+inline constexpr bool can_be_kept =
+    cuda::std::is_trivially_copyable_v<T>&& cuda::std::is_copy_constructible_v<T>&& cuda::std::is_copy_assignable_v<T>;
+
 /// True for a raw pointer whose elements may be moved as bytes. Public headers unwrap every contiguous iterator to a
 /// pointer.
 template <class Iterator>

@@ -21,8 +21,8 @@ template <class X, class Y>  // a reverse_iterator says that it converts to any 
 inline constexpr bool is_interoperable<std::reverse_iterator<X>, std::reverse_iterator<Y>> = is_interoperable<X, Y>;
 
 /// True if the range written from `out` on overlaps the range read from `in` on. Pointers: any overlap is found.
-/// Iterators that give references, and interoperable ones: found if both ranges begin at the same element. Others: never
-/// found. False if either range is empty.
+/// Iterators that give references, and interoperable ones: found if both ranges begin at the same element. Others:
+/// never found. False if either range is empty.
 template <class In, class Out>
 bool overlaps(const In& in, offset in_count, const Out& out, offset out_count) {
   if (in_count <= 0 || out_count <= 0) return false;

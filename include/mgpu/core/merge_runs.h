@@ -99,9 +99,8 @@ struct merge_runs {
   static constexpr int value_bytes = has_values ? base::element_bytes<values> : 0;
 
   /// True if a CPU thread merges in rounds through buffers, into which elements are copied as bytes.
-  static constexpr bool in_rounds = cuda::std::is_trivially_copyable_v<key> &&
-                                    cuda::std::is_trivially_copyable_v<value> &&
-                                    tuning::merge_runs_host_in_rounds(key_bytes, value_bytes);
+  static constexpr bool in_rounds =
+      base::can_be_kept<key> && base::can_be_kept<value> && tuning::merge_runs_host_in_rounds(key_bytes, value_bytes);
 
   static constexpr offset host_items_per_tile = tuning::merge_runs_host_items_per_tile(key_bytes, value_bytes);
 

@@ -52,8 +52,7 @@ class merge_runs_steps {
   /// Whether the output can be read, and keeps elements as scratch memory does.
   static constexpr bool is_bytewise =
       cuda::std::is_same_v<KeysOut, key*> && cuda::std::is_same_v<ValuesOut, values_pointer>;
-  /// Whether elements can be copied as bytes, to scratch memory and back.
-  static constexpr bool can_move = cuda::std::is_trivially_copyable_v<key> && cuda::std::is_trivially_copyable_v<value>;
+  static constexpr bool can_move = base::can_be_kept<key> && base::can_be_kept<value>;
   /// Whether plan/segmented_sort.h takes the elements.
   static constexpr bool can_sort =
       can_move && (!executor::has_shared_memory ||
