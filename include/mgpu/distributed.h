@@ -37,11 +37,12 @@
 //   may be lacking after the exchange: on the GPU some bytes for each tile of a merge or a set operation.
 //   After an mgpu::cuda_error between the beginning and the end of the search for splits the other ranks may wait, as
 //   after an error of the communicator.
-//   std::invalid_argument on all ranks if the ranks make different calls, have elements of different sizes, or some of
-//   them less or greater of numbers and others another comparator; and if an input is not sorted, or compare is no
-//   strict weak ordering, so that the ranks find no split. Where they find one all the same, the order of the result is
-//   unspecified. Nothing outside the ranges is accessed. Keys that are NaN are such a case for less and greater: what
-//   sort.h says of NaNs does not hold over ranks. What the communicator throws; its ranks are then of no more use.
+//   std::invalid_argument on all ranks if the ranks make different calls, have keys or values of different sizes,
+//   numbers of different kinds as keys, or some of them less or greater of numbers and others another comparator; and
+//   if an input is not sorted, or compare is no strict weak ordering, so that the ranks find no split. Where they find
+//   one all the same, the order of the result is unspecified. Nothing outside the ranges is accessed. Keys that are NaN
+//   are such a case for less and greater: what sort.h says of NaNs does not hold over ranks. What the communicator
+//   throws; its ranks are then of no more use.
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
