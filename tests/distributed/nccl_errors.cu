@@ -3,7 +3,7 @@
 
 // Asynchronous errors of NCCL. A rank leaves in the midst of a call, wherever that may be; NCCL then says that it is
 // gone. The other rank throws mgpu::nccl_error, and does not wait for messages that never come. What NCCL says is put
-// into its mouth: on one machine it notices no such thing.
+// into its mouth: on one machine it notices no such thing. And ranks that cannot open their memory to the others.
 #include "ranks.h"
 #include "support/cuda.h"
 #include "support/skip.h"
@@ -15,8 +15,13 @@
 #include <future>
 
 std::atomic<ncclResult_t> told_error{ncclSuccess};
+thread_local bool is_memory_short = false;
 
 extern "C" {
+cudaError_t __real_cudaDeviceCanAccessPeer(int* can, int device, int other);
+cudaError_t __wrap_cudaDeviceCanAccessPeer(int* can, int device, int other) {
+  return is_memory_short ? cudaErrorMemoryAllocation : __real_cudaDeviceCanAccessPeer(can, device, other);
+}
 ncclResult_t __real_ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* error);
 ncclResult_t __wrap_ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* error) {
   const ncclResult_t code = __real_ncclCommGetAsyncError(comm, error);
@@ -156,6 +161,25 @@ TEST_CASE("a rank that leaves a union") {
   check_leaving(1, 2, [&](const auto& everywhere, int r) {
     mgpu::set_union(everywhere, a[r].begin(), a[r].end(), a[r].begin(), a[r].end(), out[r].begin());
   });
+}
+
+TEST_CASE("ranks do not copy if one of them has no memory to open its device") {
+  if (nccl_ranks::most() < 2) {
+    has_skipped_a_test = true;
+    return;
+  }
+  for (const int victim : {0, 1}) {
+    std::atomic<int> copying{0};
+    nccl_ranks::of(2).run([&](const auto& c) {
+      const test::stream s;
+      const memory<cuda_executor> sent{std::vector<char>(1000)};
+      const mgpu::outgoing send{1 - c.rank(), sent.data(), 1000};
+      is_memory_short = c.rank() == victim;
+      copying += c.can_copy(&send, 1, s);
+      is_memory_short = false;
+    });
+    CHECK(copying == 0);
+  }
 }
 
 }  // namespace
