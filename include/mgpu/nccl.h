@@ -56,8 +56,8 @@ class nccl_error : public std::runtime_error {
 ///   `comm` may be one of ncclCommInitRankConfig that does not block. One that blocks may wait in NCCL, without an
 ///   error, when two ranks talk to each other for the first time.
 ///   Where all ranks are threads of one process, and can read each other's memory, a call that moves many elements lets
-///   the devices do so, for the process; and a rank whose last handle is destroyed in the midst of such a call ends it
-///   for the others, by rank_error.
+///   the devices do so, for the process, also in the caller's pools (cudaMallocAsync); and a rank whose last handle is
+///   destroyed in the midst of such a call ends it for the others, by rank_error.
 /// Memory: 1 KiB of the host for each rank, and a stream, both kept for the next communicator; up to 7 streams more
 ///   where elements are copied, until the last handle is gone.
 /// Throws: nccl_error, at once or in the next call that waits; mgpu::cuda_error; std::bad_alloc. After an nccl_error or
@@ -191,8 +191,10 @@ class nccl_communicator {
       for (const exec::rank_place& other : staging_->places) {
         if (other.device == device) continue;
         exec::open_to(device, other.device);
-        for (offset i = 0; i < send_count; ++i)
+        for (offset i = 0; i < send_count; ++i) {
+          exec::open_pool_of(sends[i].data, device, other.device);
           if (!exec::is_open_to(other.device, sends[i].data)) return false;
+        }
       }
       return true;
     } catch (...) {  // the others wait for the answer
