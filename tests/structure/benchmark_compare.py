@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests benchmarks/compare.py and `scripts/benchmark --compare` with small results. Usage:
+"""Tests benchmarks/compare.py, `scripts/benchmark --compare` and results.py --host with small results. Usage:
 benchmark_compare.py SOURCE_FOLDER"""
 
 import contextlib
@@ -158,6 +158,15 @@ class Compare(unittest.TestCase):
         old_folder = self.build_folder("old_build", {"keys/2^28/mgpu": [99.0]})
         folder = self.build_folder("new_build", {"keys/2^28/mgpu": [99.5]})
         self.assertEqual(self.compare(old, new, "--again", folder, "--old-again", old_folder)[0], 0)
+
+    def test_several_runs_on_the_cpu_give_medians(self):
+        runs = [self.write(f"{time}.json", host_results(time, 0.0)) for time in (12.0, 10.0, 99.0)]
+        command = [sys.executable, SOURCE / "benchmarks" / "results.py", "--host", self.folder, "commit=c", *runs]
+        subprocess.run(command, check=True, capture_output=True)
+        written = json.loads((self.folder / "merge_host_2_cores.json").read_text(encoding="utf-8"))
+        self.assertEqual([(row["name"], row["real_time"]) for row in written["benchmarks"]],
+                         [("merge/u32/16/mgpu_cpp", 12.0)])
+        self.assertEqual(written["context"]["commit"], "c")
 
     def run_script(self, *arguments):
         command = [SOURCE / "scripts" / "benchmark", "--compare", *arguments]
