@@ -85,7 +85,7 @@ struct set_operation {
   offset copy_inputs(const EachPart& each_part) const {
     const offset end = max_size();
     const auto copy = [&](const auto& keys, [[maybe_unused]] const auto& values, offset count, offset begin) {
-      each_part(base::min(count, end - begin), [&](offset first, offset items) {
+      each_part(base::clamp(end - begin, offset{0}, count), [&](offset first, offset items) {
         tile::copy_range(keys + first, items, keys_out + begin + first, output_bytes());
         if constexpr (has_values) tile::copy_range(values + first, items, values_out + begin + first, output_bytes());
       });
