@@ -11,6 +11,7 @@
 #include <mgpu/exec/workspace.h>
 #include <mgpu/plan/scratch_layout.h>
 #include <mgpu/plan/sort_arrays.h>
+#include <mgpu/tile/word.h>
 #include <mgpu/tuning/sort.h>
 
 #include MGPU_CUDA_VERB_HEADER(read)
@@ -26,7 +27,7 @@ namespace plan {
 
 /// What stands for the elements of an iterator to values.
 template <class Values>
-using radix_value = cuda::std::conditional_t<base::has_values<Values>, core::sized_bits<base::element_bytes<Values>>,
+using radix_value = cuda::std::conditional_t<base::has_values<Values>, tile::unit<base::element_bytes<Values>>,
                                              base::no_values::value_type>;
 
 /// Places what the steps of a radix sort share, and all that is cleared before: `cleared_pairs` pairs of words of 8

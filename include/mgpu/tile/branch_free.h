@@ -5,10 +5,10 @@
 #include <mgpu/base/address.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
+#include <mgpu/tile/word.h>
 
 #include <cuda/std/type_traits>
 
-#include <cstdint>
 #include <cstring>
 
 MGPU_NAMESPACE_BEGIN
@@ -27,10 +27,7 @@ MGPU_FORCE_INLINE offset as_mask(bool yes) {
 /// Requires: T is trivially copyable.
 template <class T>
 MGPU_FORCE_INLINE T choose_bits(offset takes_b, const T& a, const T& b) {
-  using bits = cuda::std::conditional_t<
-      sizeof(T) % 8 == 0, std::uint64_t,
-      cuda::std::conditional_t<sizeof(T) % 4 == 0, std::uint32_t,
-                               cuda::std::conditional_t<sizeof(T) % 2 == 0, std::uint16_t, std::uint8_t>>>;
+  using bits = tile::unit<sizeof(T) % 8 == 0 ? 8 : sizeof(T) % 4 == 0 ? 4 : sizeof(T) % 2 == 0 ? 2 : 1>;
   constexpr int words = sizeof(T) / sizeof(bits);
   bits of_a[words], of_b[words];
   std::memcpy(of_a, base::address(a), sizeof(T));

@@ -6,6 +6,7 @@
 #include <mgpu/base/last_number.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
+#include <mgpu/tile/word.h>
 #include <mgpu/tuning/sort.h>
 
 #include <cuda/std/cstdint>
@@ -82,9 +83,7 @@ struct alignas(item_alignment<Key, With>()) keyed<Key, With, 7> {
 
 /// A place in a tile.
 template <class Key>
-using tile_place =
-    cuda::std::conditional_t<alignof(Key) >= 8, cuda::std::uint64_t,
-                             cuda::std::conditional_t<alignof(Key) == 4, cuda::std::uint32_t, cuda::std::uint16_t>>;
+using tile_place = tile::unit<base::clamp<int>(alignof(Key), 2, 8)>;
 
 /// What moves while a tile is sorted: keys alone, keys with their values if these are no wider than a place, or else
 /// keys with the places of their values.

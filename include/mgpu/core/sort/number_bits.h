@@ -3,26 +3,19 @@
 #pragma once
 
 #include <mgpu/base/order.h>
+#include <mgpu/tile/word.h>
 
-#include <cuda/std/cstdint>
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
-
-/// The unsigned integer of so many bytes.
-template <int bytes>
-using sized_bits = cuda::std::conditional_t<
-    bytes == 1, cuda::std::uint8_t,
-    cuda::std::conditional_t<bytes == 2, cuda::std::uint16_t,
-                             cuda::std::conditional_t<bytes == 4, cuda::std::uint32_t, cuda::std::uint64_t>>>;
 
 /// A number's bits, changed so that, as an unsigned integer, they ascend where numbers are in the order of Compare.
 /// NaNs go to both ends, by their signs.
 template <class Key, class Compare>
 struct number_bits {
   static_assert(base::equivalents_are_equal<Compare, Key> && sizeof(Key) <= 8, "numbers in their natural order");
-  using type = sized_bits<sizeof(Key)>;
+  using type = tile::unit<sizeof(Key)>;
   static constexpr bool is_descending = base::is_greater<Compare, Key>;
   static constexpr bool is_floating = cuda::std::is_floating_point_v<Key>;
   static constexpr int digit_bits = 8, digits = 1 << digit_bits, passes = sizeof(Key);

@@ -8,6 +8,7 @@
 #include <mgpu/base/order.h>
 #include <mgpu/exec/cuda/cub_memory.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
+#include <mgpu/tile/word.h>
 
 #include MGPU_VERB_RANGE_HEADER
 
@@ -26,33 +27,11 @@ namespace exec {
 // CUB is given other types of the same bits and the same order. So types that differ in their names only share kernels,
 // and a value needs no default constructor.
 
-template <int bytes, bool is_signed>
-struct sized_integer;
-template <>
-struct sized_integer<1, false> {
-  using type = cuda::std::uint8_t;
-};
-template <>
-struct sized_integer<2, false> {
-  using type = cuda::std::uint16_t;
-};
-template <>
-struct sized_integer<4, false> {
-  using type = cuda::std::uint32_t;
-};
-template <>
-struct sized_integer<8, false> {
-  using type = cuda::std::uint64_t;
-};
-template <int bytes>
-struct sized_integer<bytes, true> {
-  using type = cuda::std::make_signed_t<typename sized_integer<bytes, false>::type>;
-};
-
 /// What stands for a number.
 template <class Key, bool = cuda::std::is_floating_point_v<Key>>
 struct radix_key {
-  using type = typename sized_integer<sizeof(Key), cuda::std::is_signed_v<Key>>::type;
+  using bits = tile::unit<sizeof(Key)>;
+  using type = cuda::std::conditional_t<cuda::std::is_signed_v<Key>, cuda::std::make_signed_t<bits>, bits>;
 };
 template <class Key>
 struct radix_key<Key, true> {
@@ -70,7 +49,7 @@ template <class Values>
 struct radix_value {
   using value = base::value_type<Values>;
   static constexpr int word_bytes = base::min(int{alignof(value)}, 8), words = int{sizeof(value)} / word_bytes;
-  using word = typename sized_integer<word_bytes, false>::type;
+  using word = tile::unit<word_bytes>;
   using type = cuda::std::conditional_t<words == 1, word, radix_words<word, words>>;
 };
 template <>
