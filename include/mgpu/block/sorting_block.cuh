@@ -15,8 +15,6 @@
 
 #include <cuda_pipeline_primitives.h>
 
-#include <cstdint>
-
 MGPU_NAMESPACE_BEGIN
 namespace block {
 
@@ -27,14 +25,6 @@ class sorting_block : public staging_block<Core> {
 
  public:
   using base_block::base_block;
-
-  /// The first address from `room` on where a T may lie. Requires: `room` is a multiple of 16.
-  template <class T>
-  MGPU_DEVICE T* aligned(char* room) const {
-    if constexpr (alignof(T) <= 16) return reinterpret_cast<T*>(room);
-    else
-      return reinterpret_cast<T*>(base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(T)));
-  }
 
   MGPU_DEVICE void clear_bits(unsigned* words, int count) const {
     head_bits{words}.clear(tile::bit_bytes(base_block::shape) / 4, count, this->thread(), base_block::shape.threads);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/address.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
@@ -257,10 +258,7 @@ class staging_block : public team<Core::shape(MGPU_DEVICE_CC).threads> {
   template <class A>
   MGPU_DEVICE tile_part<A> part(A a, offset a_count, offset first, int count, char* room) {
     using value = base::value_type<A>;
-    if constexpr (alignof(value) > 16) {
-      room = reinterpret_cast<char*>(
-          base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(value)));
-    }
+    if constexpr (alignof(value) > 16) room = reinterpret_cast<char*>(base::aligned<value>(room));
     if constexpr (goes_by_bulk<A>) {
       const auto span = bulk_span::readable(a, a_count, first, count);
       return {a + first, count, room + span.misalignment, room + base::align_up(span.misalignment + span.bytes, 16),

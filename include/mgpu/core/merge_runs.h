@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/address.h>
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
@@ -17,8 +18,6 @@
 #include <mgpu/tuning/merge_runs.h>
 
 #include <cuda/std/type_traits>
-
-#include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
@@ -302,11 +301,7 @@ struct merge_runs {
  private:
   template <class T, class Block>
   static MGPU_DEVICE char* aligned_room(Block& block) {
-    char* const room = block.take(room_bytes<T>(Block::shape));
-    if constexpr (alignof(T) <= 16) return room;
-    else
-      return reinterpret_cast<char*>(
-          base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(T)));
+    return reinterpret_cast<char*>(base::aligned<T>(block.take(room_bytes<T>(Block::shape))));
   }
 
   /// The tile at the beginning of the merge looks at all lengths. Several groups are looked at before the first pass.

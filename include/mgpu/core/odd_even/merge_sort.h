@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/address.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/last_number.h>
 #include <mgpu/base/math.h>
@@ -17,8 +18,6 @@
 #include <mgpu/tuning/odd_even_merge_sort.h>
 
 #include <cuda/std/type_traits>
-
-#include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
 namespace core {
@@ -157,10 +156,6 @@ struct odd_even_merge_sort {
       return begin;
     }
     template <class T>
-    T* aligned(char* begin) const {
-      return reinterpret_cast<T*>(base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(begin), alignof(T)));
-    }
-    template <class T>
     static void start_copy(T* to, const T* from) {
       base::construct(to, *from);
     }
@@ -178,7 +173,7 @@ struct odd_even_merge_sort {
   MGPU_EXEC_CHECK_DISABLE
   template <class T, class Block>
   static MGPU_HOST_DEVICE T* room(Block& block, int items) {
-    return block.template aligned<T>(block.take(room_bytes<T>(items)));
+    return base::aligned<T>(block.take(room_bytes<T>(items)));
   }
 
   /// Whether a group of the array begins in the row of a position.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/address.h>
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/order.h>
@@ -165,7 +166,7 @@ struct sort_tiles {
     [[maybe_unused]] base::slot<item> x[share];
     if constexpr (!core::has_one_segment(kind)) load(x, block.thread() * share, staged_keys, staged_values);
     item* sorted;
-    if constexpr (has_values) sorted = block.template aligned<item>(room + item_begin(Block::shape));
+    if constexpr (has_values) sorted = base::aligned<item>(room + item_begin(Block::shape));
     else sorted = staged_keys;
     [[maybe_unused]] const auto sort_by = [&](const auto& order) {
       return block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
