@@ -6,7 +6,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/tile/branch_free.h>
 #include <mgpu/tile/copy_range.h>
-#include <mgpu/tile/merge_path.h>
+#include <mgpu/tile/divide.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/step_history.h>
 #include <mgpu/tile/streamed_stage.h>
@@ -44,7 +44,7 @@ struct host_merge {
   /// run() by steps without branches, for short ranges.
   void run_branch_free(range t) const {
     for (;;) {
-      const offset steps = base::min(t.a_end - t.a_begin, t.b_end - t.b_begin);
+      const offset steps = t.free_steps();
       if (steps == 0) break;
       const offset to = t.out_begin();
       for (offset i = 0; i < steps; ++i) step(to + i, t.a_begin);
@@ -76,7 +76,7 @@ struct host_merge {
   template <std::size_t... Lanes>
   void run_interleaved(range t, std::index_sequence<Lanes...> all) const {
     range lane[sizeof...(Lanes)];
-    divide(t, lane);
+    tile::divide(t, a, b, compare, lane);
     take_turns(lane, all);
   }
 
@@ -233,25 +233,11 @@ struct host_merge {
     return history.surprises();
   }
 
-  template <int Lanes>
-  void divide(const range& t, range (&lane)[Lanes]) const {
-    const offset begin = t.out_begin(), count = (t.a_end - t.a_begin) + (t.b_end - t.b_begin);
-    offset split = t.a_begin;
-    for (int k = 0; k < Lanes; ++k) {
-      const offset first = begin + count * k / Lanes, last = begin + count * (k + 1) / Lanes;
-      const offset a_count = t.a_end - t.a_begin, b_count = t.b_end - t.b_begin;
-      const merge_path path{a + t.a_begin, b + t.b_begin, a_count, b_count, last - begin, compare};
-      lane[k] = range::between(first, last, split, t.a_begin + path.split());
-      split = lane[k].a_end;
-    }
-  }
-
   template <std::size_t... Lanes>
   MGPU_LOOP void take_turns(range (&lane)[sizeof...(Lanes)], std::index_sequence<Lanes...>) const {
-    const auto free_steps = [](const range& r) { return base::min(r.a_end - r.a_begin, r.b_end - r.b_begin); };
     for (;;) {
-      offset steps = free_steps(lane[0]);
-      ((steps = base::min(steps, free_steps(lane[Lanes]))), ...);
+      offset steps = lane[0].free_steps();
+      ((steps = base::min(steps, lane[Lanes].free_steps())), ...);
       if (steps < 8) break;
       offset to[] = {lane[Lanes].out_begin() + steps...};
       offset a_at[] = {lane[Lanes].a_begin...};

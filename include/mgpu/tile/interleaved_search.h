@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/tile/binary_search.h>
 #include <mgpu/tile/branch_free.h>
-#include <mgpu/tile/merge_path.h>
+#include <mgpu/tile/divide.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/shared_layout.h>
 
@@ -33,7 +33,7 @@ struct host_search {
   void run_interleaved(const range& t, std::index_sequence<Lanes...> all) const {
     if (is_lopsided(t)) return run(t);
     range lane[sizeof...(Lanes)];
-    divide(t, lane);
+    tile::divide(t, values, elements, before, lane);
     take_turns(lane, all);
   }
 
@@ -82,25 +82,11 @@ struct host_search {
     element -= takes_element;
   }
 
-  template <int Lanes>
-  void divide(const range& t, range (&lane)[Lanes]) const {
-    const offset begin = t.out_begin(), a_count = t.a_end - t.a_begin, b_count = t.b_end - t.b_begin;
-    offset split = t.a_begin;
-    for (int k = 0; k < Lanes; ++k) {
-      const offset first = begin + (a_count + b_count) * k / Lanes,
-                   last = begin + (a_count + b_count) * (k + 1) / Lanes;
-      const merge_path path{values + t.a_begin, elements + t.b_begin, a_count, b_count, last - begin, before};
-      lane[k] = range::between(first, last, split, t.a_begin + path.split());
-      split = lane[k].a_end;
-    }
-  }
-
   template <std::size_t... Lanes>
   MGPU_NO_INLINE void take_turns(range (&lane)[sizeof...(Lanes)], std::index_sequence<Lanes...>) const {
-    const auto free_steps = [](const range& r) { return base::min(r.a_end - r.a_begin, r.b_end - r.b_begin); };
     for (;;) {
-      offset steps = free_steps(lane[0]);
-      ((steps = base::min(steps, free_steps(lane[Lanes]))), ...);
+      offset steps = lane[0].free_steps();
+      ((steps = base::min(steps, lane[Lanes].free_steps())), ...);
       if (steps < 8) break;
       offset value[] = {lane[Lanes].a_begin...};
       offset element[] = {lane[Lanes].b_begin...};

@@ -37,10 +37,9 @@ struct host_set_operation : branching_set_operation<Operation, A, B, ValuesA, Va
   /// count_pairs of several ranges that take turns, as in host_merge::run_interleaved.
   template <std::size_t... Lanes>
   void count_pairs_interleaved(range (&r)[sizeof...(Lanes)], offset* pairs, std::index_sequence<Lanes...>) const {
-    const auto free_steps = [](const range& x) { return base::min(x.a_end - x.a_begin, x.b_end - x.b_begin); };
     for (;;) {
-      offset steps = free_steps(r[0]);
-      ((steps = base::min(steps, free_steps(r[Lanes]))), ...);
+      offset steps = r[0].free_steps();
+      ((steps = base::min(steps, r[Lanes].free_steps())), ...);
       if (steps <= 0) break;
       ((pairs[Lanes] -= r[Lanes].out_begin() + steps), ...);
       for (offset i = 0; i < steps; ++i) (this->advance(r[Lanes]), ...);
@@ -65,12 +64,11 @@ struct host_set_operation : branching_set_operation<Operation, A, B, ValuesA, Va
   template <int Items, std::size_t... Lanes>
   MGPU_LOOP offset run_interleaved(range (&r)[sizeof...(Lanes)], lane_results<Items>* results, offset out_begin,
                                    offset out_end, std::index_sequence<Lanes...>) const {
-    const auto free_steps = [](const range& x) { return base::min(x.a_end - x.a_begin, x.b_end - x.b_begin); };
     offset a_at[] = {r[Lanes].a_begin...}, b_at[] = {r[Lanes].b_begin...}, emitted[sizeof...(Lanes)] = {};
     offset prefetched = out_begin;
     for (;;) {
-      offset steps = free_steps(r[0]);
-      ((steps = base::min(steps, free_steps(r[Lanes]))), ...);
+      offset steps = r[0].free_steps();
+      ((steps = base::min(steps, r[Lanes].free_steps())), ...);
       if (steps <= 0) break;
       while (steps > 0) {
         prefetch(out, prefetched);

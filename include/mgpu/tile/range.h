@@ -30,6 +30,9 @@ struct range {
   MGPU_HOST_DEVICE int a_count() const { return static_cast<int>(a_end - a_begin); }
   MGPU_HOST_DEVICE int b_count() const { return static_cast<int>(b_end - b_begin); }
   MGPU_HOST_DEVICE int count() const { return a_count() + b_count(); }
+
+  /// How many elements can be taken before one of the inputs is used up.
+  MGPU_HOST_DEVICE offset free_steps() const { return base::min(a_end - a_begin, b_end - b_begin); }
 };
 
 /// What is left of a tile's two inputs, in positions inside the tile.
