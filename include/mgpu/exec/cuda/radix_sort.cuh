@@ -124,21 +124,13 @@ class number_sort {
   void radix_sort_copy(void* memory, std::size_t bytes, const Key* from_keys, Values from_values) {
     storage_bytes_ = bytes;
     with_positions([&](auto count) {
-      using sort = cub::DeviceRadixSort;
-      constexpr int bits = 8 * sizeof(key);
       const auto* const from = reinterpret_cast<const key*>(from_keys);
       auto* const to = reinterpret_cast<key*>(keys_);
-      if constexpr (!has_values) {
-        if constexpr (is_ascending) return sort::SortKeys(memory, storage_bytes_, from, to, count, 0, bits, stream_);
-        else return sort::SortKeysDescending(memory, storage_bytes_, from, to, count, 0, bits, stream_);
+      if constexpr (has_values) {
+        return run(memory, count, from, to, reinterpret_cast<const value*>(from_values),
+                   reinterpret_cast<value*>(values_));
       } else {
-        const auto* const values = reinterpret_cast<const value*>(from_values);
-        auto* const values_to = reinterpret_cast<value*>(values_);
-        if constexpr (is_ascending)
-          return sort::SortPairs(memory, storage_bytes_, from, to, values, values_to, count, 0, bits, stream_);
-        else
-          return sort::SortPairsDescending(memory, storage_bytes_, from, to, values, values_to, count, 0, bits,
-                                           stream_);
+        return run(memory, count, from, to);
       }
     });
   }
@@ -170,7 +162,10 @@ class number_sort {
   }
 
   void radix_sort(void* memory, cub::DoubleBuffer<key>& keys, cub::DoubleBuffer<value>& values) {
-    with_positions([&](auto count) { return run(memory, keys, values, count); });
+    with_positions([&](auto count) {
+      if constexpr (has_values) return run(memory, count, keys, values);
+      else return run(memory, count, keys);
+    });
   }
 
   /// Calls f(count), which returns CUB's error, with a number of the type that CUB is to have for positions.
@@ -183,17 +178,18 @@ class number_sort {
     }
     exec::check_cuda(f(count_), "cub::DeviceRadixSort");
   }
-  template <class Count>
-  cudaError_t run(void* memory, cub::DoubleBuffer<key>& keys, cub::DoubleBuffer<value>& values, Count count) {
+  /// `arrays`: the keys and then the values, if there are any, as CUB has them.
+  template <class Count, class... Arrays>
+  cudaError_t run(void* memory, Count count, Arrays&&... arrays) {
     using sort = cub::DeviceRadixSort;
     constexpr int bits = 8 * sizeof(key);
     if constexpr (!has_values && is_ascending)
-      return sort::SortKeys(memory, storage_bytes_, keys, count, 0, bits, stream_);
+      return sort::SortKeys(memory, storage_bytes_, arrays..., count, 0, bits, stream_);
     else if constexpr (!has_values)
-      return sort::SortKeysDescending(memory, storage_bytes_, keys, count, 0, bits, stream_);
+      return sort::SortKeysDescending(memory, storage_bytes_, arrays..., count, 0, bits, stream_);
     else if constexpr (is_ascending)
-      return sort::SortPairs(memory, storage_bytes_, keys, values, count, 0, bits, stream_);
-    else return sort::SortPairsDescending(memory, storage_bytes_, keys, values, count, 0, bits, stream_);
+      return sort::SortPairs(memory, storage_bytes_, arrays..., count, 0, bits, stream_);
+    else return sort::SortPairsDescending(memory, storage_bytes_, arrays..., count, 0, bits, stream_);
   }
 
   Key* keys_;
