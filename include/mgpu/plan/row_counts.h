@@ -6,6 +6,7 @@
 #include <mgpu/core/join.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
+#include <mgpu/plan/clear_word.h>
 
 #include MGPU_CUDA_VERB_HEADER(each)
 #include MGPU_CUDA_VERB_HEADER(read)
@@ -17,11 +18,6 @@
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
-
-struct clear_word {
-  int* word;
-  MGPU_HOST_DEVICE void operator()(offset) const { *word = 0; }
-};
 
 /// Writes how much is counted in all to one or two places.
 template <class SizeOut>

@@ -7,17 +7,13 @@
 #include <mgpu/core/runs.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
+#include <mgpu/plan/clear_word.h>
 
 #include MGPU_CUDA_VERB_HEADER(each)
 #include MGPU_CUDA_VERB_HEADER(scan_offsets)
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
-
-struct clear_number {
-  int* place;
-  MGPU_HOST_DEVICE void operator()(offset) const { *place = 0; }
-};
 
 /// Raises two flags if run i is bad: the caller's and the plan's own.
 template <class Runs>
@@ -63,7 +59,7 @@ class run_bounds<Policy, core::array_runs<Keys, Values, Offsets>> {
 
  public:
   run_bounds(Policy& p, const runs_type& runs, base::bad_input_flag bad_input) : is_bad_(p, 1), runs_(runs) {
-    exec::executor(p).each(1, clear_number{is_bad_.data()});
+    exec::executor(p).each(1, clear_word{is_bad_.data()});
     exec::executor(p).each(runs.count, find_bad_run<runs_type>{runs, bad_input, {is_bad_.data()}});
     runs_.is_bad = is_bad_.data();
   }
