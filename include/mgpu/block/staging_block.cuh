@@ -69,7 +69,7 @@ class staging_block : public team<Core::shape(MGPU_DEVICE_CC).threads> {
     const auto part_b = part(b, b_count, t.b_begin, t.b_count(), part_a.after);
     start(part_a);  // both bulk copies start before the threads copy elements
     start(part_b);
-    if constexpr (!goes_by_bulk<A> && cuda::std::is_same_v<A, B>) {
+    if constexpr (!goes_by_bulk<A> && cuda::std::is_same_v<A, B> && tile_part<A>::is_one_array) {
       copy_both(part_a, part_b);
     } else {
       copy(part_a);
@@ -303,11 +303,6 @@ class staging_block : public team<Core::shape(MGPU_DEVICE_CC).threads> {
     const base::spliced<T> elements = p.array + p.first;
     for (int i = thread(); i < p.count; i += shape.threads)
       base::construct(reinterpret_cast<T*>(p.to) + i, elements[i]);
-  }
-  template <class T>
-  MGPU_DEVICE void copy_both(const tile_part<base::spliced_later<T>>& a, const tile_part<base::spliced_later<T>>& b) {
-    copy(a);
-    copy(b);
   }
 
   /// copy of two parts of one type. All loads of a thread are under way at once.

@@ -11,6 +11,8 @@ namespace block {
 /// One input's part of a tile on its way to shared memory.
 template <class A>
 struct tile_part {
+  static constexpr bool is_one_array = true;  // known when it is compiled
+
   A from;
   int count;
   char* to;
@@ -21,6 +23,8 @@ struct tile_part {
 /// A part whose elements may lie in two memories. If they do, they are copied one by one.
 template <class T>
 struct tile_part<base::spliced_later<T>> : tile_part<T*> {
+  static constexpr bool is_one_array = false;
+
   base::spliced_later<T> array;
   offset first;
 };
