@@ -13,6 +13,7 @@
 
 #include <support/cub_sort_peers.cuh>
 #include <support/kept_memory.cuh>
+#include <support/mgpu_sort_peers.cuh>
 #include <support/sort_row.cuh>
 
 #include <mgpu/locality_sort.h>
@@ -53,22 +54,6 @@ void sort_with_mgpu(const Policy& policy, const Call& c) {
     mgpu::stable_sort(policy, c.keys, c.keys + c.count, c.compare);
   }
 }
-
-struct mgpu_peer : plain_peer {
-  kept_memory scratch;
-
-  template <class Call>
-  void operator()(const Call& c) {
-    sort_with_mgpu(mgpu::par_nosync(scratch), c);
-  }
-};
-
-struct mgpu_par_peer : plain_peer {
-  template <class Call>
-  void operator()(const Call& c) const {
-    sort_with_mgpu(mgpu::par, c);
-  }
-};
 
 struct mgpu_locality_peer : plain_peer {
   kept_memory scratch;
