@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstddef>
+#include <random>
+#include <utility>
 #include <vector>
 
 namespace test {
@@ -24,6 +26,19 @@ inline std::vector<std::vector<int>> sorted_sequences(int max_length) {
     }
   }
   return result;
+}
+
+/// Two inputs of ascending numbers. Each has some numbers in a row, up to 200.
+inline std::pair<std::vector<int>, std::vector<int>> keys_in_rows(std::mt19937& random) {
+  std::pair<std::vector<int>, std::vector<int>> keys;
+  for (int key = 0; key < 500;) {
+    const bool in_a = random() % 2 == 0, in_b = !in_a || random() % 4 == 0;
+    for (unsigned left = 1 + random() % 200; left > 0; --left, ++key) {
+      if (in_a) keys.first.push_back(key);
+      if (in_b) keys.second.push_back(key);
+    }
+  }
+  return keys;
 }
 
 /// Calls f(a, b) for every pair of sorted sequences of at most six letters.

@@ -111,19 +111,6 @@ std::vector<int> random_keys(std::mt19937& random, bool is_sorted) {
   return keys;
 }
 
-/// Ascending numbers of which each input has some in a row, up to 200.
-std::pair<std::vector<int>, std::vector<int>> keys_in_rows(std::mt19937& random) {
-  std::pair<std::vector<int>, std::vector<int>> keys;
-  for (int key = 0; key < 500;) {
-    const bool in_a = random() % 2 == 0, in_b = !in_a || random() % 4 == 0;
-    for (unsigned left = 1 + random() % 200; left > 0; --left, ++key) {
-      if (in_a) keys.first.push_back(key);
-      if (in_b) keys.second.push_back(key);
-    }
-  }
-  return keys;
-}
-
 }  // namespace
 
 TEST_CASE("the host's merges are std::merge for every pair of small sequences") {
@@ -154,7 +141,7 @@ TEST_CASE("the host's merges are std::merge for random sequences, in any number 
 TEST_CASE("the host's merges are std::merge where one input has many elements in a row") {
   std::mt19937 random(7);
   for (int repeat = 0; repeat < 1000; ++repeat) {
-    const auto keys = keys_in_rows(random);
+    const auto keys = test::keys_in_rows(random);
     const inputs in(keys.first, keys.second);
     CHECK(merges<0>(in));
     CHECK(merges<4>(in));
