@@ -23,8 +23,6 @@ namespace {
 
 using namespace test;
 
-using pair_of_ints = thrust::tuple<int, int>;
-
 /// Two sorted inputs with values, in the executor's memory and here.
 struct data {
   std::vector<int> a, b, a_values, b_values, order;
