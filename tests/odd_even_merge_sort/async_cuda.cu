@@ -71,10 +71,7 @@ class odd_even_calls {
 TEST_CASE("both functions can be captured at their first call, and replayed with other data") {
   const stream s;
   const odd_even_calls calls(large);
-  for (const auto c : all_calls) {
-    INFO("call ", static_cast<int>(c));
-    check_capture(one_call{calls, c}, mgpu::par_nosync.on(s), s, {1, 2, 5});
-  }
+  for_each_call(all_calls, {&calls}, [&](const auto& work) { check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5}); });
 }
 
 TEST_CASE("small calls and a call with a wrapped policy can be captured") {
@@ -99,10 +96,7 @@ TEST_CASE("many calls in one graph, the ones after the others") {
 TEST_CASE("both functions run in stream order on data that comes late") {
   const stream s;
   const odd_even_calls few(small), many(large);
-  for (const auto c : all_calls) {
-    INFO("call ", static_cast<int>(c));
-    for (const auto* calls : {&few, &many}) check_late_data(one_call{*calls, c}, 4, s);
-  }
+  for_each_call(all_calls, {&few, &many}, [&](const auto& work) { check_late_data(work, 4, s); });
 }
 
 TEST_CASE("work that comes after a call sees what it has left") {
@@ -153,10 +147,7 @@ TEST_CASE("par returns after completion") {
 TEST_CASE("wrapped policies of Thrust and policies with an allocator, which is not asked for memory") {
   const stream s;
   const odd_even_calls many(large);
-  for (const auto c : all_calls) {
-    INFO("call ", static_cast<int>(c));
-    check_allocators(one_call{many, c}, 8, s, false);
-  }
+  for_each_call(all_calls, {&many}, [&](const auto& work) { check_allocators(work, 8, s, false); });
 }
 
 TEST_CASE("a call in one stream does not wait for another stream") {

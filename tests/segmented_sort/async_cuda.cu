@@ -18,19 +18,13 @@ constexpr int small = 700, large = is_full ? 1'200'011 : 300'011;
 TEST_CASE("every function can be captured at its first call, and replayed with other segments and data") {
   const stream s;
   const sort_calls calls(large);
-  for (const auto c : all_sort_calls) {
-    INFO("call ", static_cast<int>(c));
-    check_capture(one_call{calls, c}, mgpu::par_nosync.on(s), s, {1, 2, 5, 8});
-  }
+  for_each_call(all_sort_calls, {&calls}, [&](const auto& work) { check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5, 8}); });
 }
 
 TEST_CASE("small calls and a call with a wrapped policy can be captured") {
   const stream s;
   const sort_calls one(1), few(small);
-  for (const auto c : all_sort_calls) {
-    INFO("call ", static_cast<int>(c));
-    for (const auto* calls : {&one, &few}) check_capture(one_call{*calls, c}, mgpu::par_nosync.on(s), s, {1, 2, 5, 8});
-  }
+  for_each_call(all_sort_calls, {&one, &few}, [&](const auto& work) { check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5, 8}); });
   const one_call wrapped{few, sort_call::stable_sort_by_key};
   check_capture(wrapped, mgpu::wrap(thrust::cuda::par_nosync.on(s)), s, {1, 2, 5, 8});
 }
@@ -45,10 +39,7 @@ TEST_CASE("many calls in one graph, the ones after the others") {
 TEST_CASE("every function runs in stream order on segments and data that come late") {
   const stream s;
   const sort_calls few(small), many(large);
-  for (const auto c : all_sort_calls) {
-    INFO("call ", static_cast<int>(c));
-    for (const auto* calls : {&few, &many}) check_late_data(one_call{*calls, c}, 4, s);
-  }
+  for_each_call(all_sort_calls, {&few, &many}, [&](const auto& work) { check_late_data(work, 4, s); });
 }
 
 TEST_CASE("par_nosync returns before completion") {
@@ -95,10 +86,7 @@ TEST_CASE("par returns after completion, and so does par_nosync where statistics
 TEST_CASE("wrapped policies of Thrust and policies with an allocator") {
   const stream s;
   const sort_calls many(large);
-  for (const auto c : some_sort_calls) {
-    INFO("call ", static_cast<int>(c));
-    check_allocators(one_call{many, c}, 8, s);
-  }
+  for_each_call(some_sort_calls, {&many}, [&](const auto& work) { check_allocators(work, 8, s); });
 }
 
 TEST_CASE("arrays that one tile takes are sorted without memory") {

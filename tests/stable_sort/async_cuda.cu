@@ -79,19 +79,13 @@ class stable_calls {
 TEST_CASE("every call can be captured at the first time, and replayed with other data") {
   const stream s;
   const stable_calls many(large), few(small);
-  for (const auto c : all_calls) {
-    INFO("call ", static_cast<int>(c));
-    for (const auto* calls : {&many, &few}) check_capture(one_call{*calls, c}, mgpu::par_nosync.on(s), s, {1, 2, 5});
-  }
+  for_each_call(all_calls, {&many, &few}, [&](const auto& work) { check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5}); });
 }
 
 TEST_CASE("every call runs in stream order on data that come late") {
   const stream s;
   const stable_calls few(small), many(large);
-  for (const auto c : all_calls) {
-    INFO("call ", static_cast<int>(c));
-    for (const auto* calls : {&few, &many}) check_late_data(one_call{*calls, c}, 4, s);
-  }
+  for_each_call(all_calls, {&few, &many}, [&](const auto& work) { check_late_data(work, 4, s); });
 }
 
 TEST_CASE("par_nosync returns before completion, par after it") {

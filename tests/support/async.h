@@ -42,6 +42,15 @@ struct one_call {
 template <class Calls, class Call>
 one_call(const Calls&, Call) -> one_call<Calls, Call>;
 
+/// Calls f(work) for each of a family's calls with each of some data.
+template <class Calls, class Call, std::size_t n, class F>
+void for_each_call(const Call (&all)[n], std::initializer_list<const Calls*> data, const F& f) {
+  for (const Call c : all) {
+    INFO("call ", static_cast<int>(c));
+    for (const Calls* on : data) f(one_call<Calls, Call>{*on, c});
+  }
+}
+
 /// Data in place before any stream goes on.
 template <class Work>
 void load(const Work& work, int seed) {
