@@ -16,7 +16,7 @@ enum class odd_even_call { sort, sort_by_key };
 constexpr odd_even_call all_calls[] = {odd_even_call::sort, odd_even_call::sort_by_key};
 
 /// An array whose size is fixed, with other keys for each seed.
-class odd_even_calls {
+class odd_even_calls : public loads_inputs<odd_even_calls> {
  public:
   using key = std::uint32_t;
 
@@ -24,11 +24,6 @@ class odd_even_calls {
 
   const key* begin() const { return keys_.begin(); }
 
-  /// Puts the data of `seed` where the calls find it.
-  void load(int seed) const {
-    load_inputs(*this, seed);
-    require_cuda(cudaDeviceSynchronize());
-  }
   /// Calls f(to, from, bytes) for all that a call reads.
   template <class F>
   void for_each_input(int seed, const F& f) const {

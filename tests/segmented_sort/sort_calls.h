@@ -41,7 +41,7 @@ constexpr bool has_values(sort_call c) {
 }
 
 /// An array whose size and number of segments are fixed, with other keys and other segments for each seed.
-class sort_calls {
+class sort_calls : public loads_inputs<sort_calls> {
  public:
   using key = std::uint32_t;
 
@@ -53,11 +53,6 @@ class sort_calls {
         heads_(heads(0)),
         flags_(flags_of(cut(0), true, 0)) {}
 
-  /// Puts the data of `seed` where the calls find it.
-  void load(int seed) const {
-    load_inputs(*this, seed);
-    require_cuda(cudaDeviceSynchronize());
-  }
   /// Calls f(to, from, bytes) for all that a call reads.
   template <class F>
   void for_each_input(int seed, const F& f) const {

@@ -19,18 +19,12 @@ struct by_low_bits {
 };
 
 /// An array whose size is fixed, with other keys for each seed.
-class stable_calls {
+class stable_calls : public loads_inputs<stable_calls> {
  public:
   using key = std::uint32_t;
 
   explicit stable_calls(int count) : count_(count), keys_(count), values_(count) {}
 
-  /// Puts the data of `seed` where the calls find it.
-  void load(int seed) const {
-    for_each_input(seed,
-                   [](void* to, const void* from, std::size_t bytes) { cuda_executor::copy_in(to, from, bytes); });
-    require_cuda(cudaDeviceSynchronize());
-  }
   /// Calls f(to, from, bytes) for all that a call reads.
   template <class F>
   void for_each_input(int seed, const F& f) const {

@@ -39,6 +39,16 @@ void load_inputs(const Calls& calls, int seed) {
                        [](void* to, const void* from, std::size_t bytes) { cuda_executor::copy_in(to, from, bytes); });
 }
 
+/// The base of calls whose data are all inputs.
+template <class Calls>
+struct loads_inputs {
+  /// Puts the data of `seed` where the calls find it.
+  void load(int seed) const {
+    load_inputs(static_cast<const Calls&>(*this), seed);
+    require_cuda(cudaDeviceSynchronize());
+  }
+};
+
 /// Keeps the stream busy for about 10 ms.
 static __global__ void be_late() {
   for (const long long begin = clock64(); clock64() - begin < 20'000'000;) {
