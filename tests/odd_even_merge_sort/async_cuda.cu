@@ -66,7 +66,9 @@ class odd_even_calls : public loads_inputs<odd_even_calls> {
 TEST_CASE("both functions can be captured at their first call, and replayed with other data") {
   const stream s;
   const odd_even_calls calls(large);
-  for_each_call(all_calls, {&calls}, [&](const auto& work) { check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5}); });
+  for_each_call(all_calls, {&calls}, [&](const auto& work) {
+    check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5});
+  });
 }
 
 TEST_CASE("small calls and a call with a wrapped policy can be captured") {

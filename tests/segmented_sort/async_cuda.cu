@@ -18,13 +18,17 @@ constexpr int small = 700, large = is_full ? 1'200'011 : 300'011;
 TEST_CASE("every function can be captured at its first call, and replayed with other segments and data") {
   const stream s;
   const sort_calls calls(large);
-  for_each_call(all_sort_calls, {&calls}, [&](const auto& work) { check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5, 8}); });
+  for_each_call(all_sort_calls, {&calls}, [&](const auto& work) {
+    check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5, 8});
+  });
 }
 
 TEST_CASE("small calls and a call with a wrapped policy can be captured") {
   const stream s;
   const sort_calls one(1), few(small);
-  for_each_call(all_sort_calls, {&one, &few}, [&](const auto& work) { check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5, 8}); });
+  for_each_call(all_sort_calls, {&one, &few}, [&](const auto& work) {
+    check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5, 8});
+  });
   const one_call wrapped{few, sort_call::stable_sort_by_key};
   check_capture(wrapped, mgpu::wrap(thrust::cuda::par_nosync.on(s)), s, {1, 2, 5, 8});
 }

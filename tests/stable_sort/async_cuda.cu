@@ -73,7 +73,9 @@ class stable_calls : public loads_inputs<stable_calls> {
 TEST_CASE("every call can be captured at the first time, and replayed with other data") {
   const stream s;
   const stable_calls many(large), few(small);
-  for_each_call(all_calls, {&many, &few}, [&](const auto& work) { check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5}); });
+  for_each_call(all_calls, {&many, &few}, [&](const auto& work) {
+    check_capture(work, mgpu::par_nosync.on(s), s, {1, 2, 5});
+  });
 }
 
 TEST_CASE("every call runs in stream order on data that come late") {

@@ -6,9 +6,9 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
+#include <mgpu/tile/word.h>
 #include <mgpu/exec/cuda/cub_memory.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
-#include <mgpu/tile/word.h>
 
 #include MGPU_VERB_RANGE_HEADER
 
@@ -187,8 +187,7 @@ class number_sort {
       return sort::SortKeys(memory, storage_bytes_, arrays..., count, 0, bits, stream_);
     else if constexpr (!has_values)
       return sort::SortKeysDescending(memory, storage_bytes_, arrays..., count, 0, bits, stream_);
-    else if constexpr (is_ascending)
-      return sort::SortPairs(memory, storage_bytes_, arrays..., count, 0, bits, stream_);
+    else if constexpr (is_ascending) return sort::SortPairs(memory, storage_bytes_, arrays..., count, 0, bits, stream_);
     else return sort::SortPairsDescending(memory, storage_bytes_, arrays..., count, 0, bits, stream_);
   }
 
