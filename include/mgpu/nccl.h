@@ -246,10 +246,11 @@ class nccl_communicator {
   /// Waits for the stream, or for an error of NCCL that keeps it from ending.
   void wait(cudaStream_t stream) const {
     cudaError_t state;
-    while ((state = cudaStreamQuery(stream)) == cudaErrorNotReady)
+    while ((state = cudaStreamQuery(stream)) == cudaErrorNotReady) {
+      if (cudaPeekAtLastError() == cudaErrorNotReady) cudaGetLastError();  // the caller's next check is not to find it
       check(asynchronous_error(), "a send, receive or gathering in the stream");
+    }
     check_cuda(state, "cudaStreamQuery");
-    if (cudaPeekAtLastError() == cudaErrorNotReady) cudaGetLastError();  // the caller's next check is not to find it
   }
 
   ncclComm_t comm_;

@@ -45,8 +45,8 @@
 // Reset: after cudaDeviceReset the next call sets up again what the library keeps on the device. No call may run
 // meanwhile.
 // Throws: mgpu::cuda_bad_alloc, a std::bad_alloc, if memory is lacking; mgpu::cuda_error if a CUDA call fails for
-//   another reason. A call that uses CUB or Thrust also throws an error of the caller's own CUDA calls that nobody has
-//   read with cudaGetLastError().
+//   another reason. A call that uses CUB also throws an error of the caller's own CUDA calls that nobody has read with
+//   cudaGetLastError(), before it sorts or scans; other calls do not look at such an error, and all of them leave it.
 
 #include <mgpu/base/config.h>
 

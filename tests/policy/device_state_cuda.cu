@@ -240,6 +240,15 @@ TEST_CASE("the memory pool is made once, and again after a reset") {
   }
 }
 
+TEST_CASE("a setup that fails leaves no memory pool behind") {
+  cuda.next_device();
+  cuda.is_out_of_memory = true;
+  for (int i = 0; i < 3; ++i) CHECK_THROWS_AS(allocate_async(100, stream), std::bad_alloc);
+  cuda.is_out_of_memory = false;
+  free_async(allocate_async(100, stream), stream);
+  CHECK(cuda.pools_created == 1);
+}
+
 TEST_CASE("a thread without a context is no reset") {
   cuda.next_device();
   free_async(allocate_async(100, stream), stream);

@@ -59,6 +59,7 @@ offset tile_count(const Core& core, const launch_plan& plan) {
 template <class Policy>
 template <class Core>
 auto cuda_executor<Policy>::compact(const Core& core) const {
+  check_can_wait();
   read_back<offset> size(stream());
   this->run_compact(core, size.device(), [this] { return thrust_cuda::synchronize(policy_); });
   return size.get();
@@ -102,6 +103,7 @@ auto cuda_executor<Policy>::count(const Core& given) const {
   static_assert(is_compacting_core<Core>(), "count(core) takes a compacting core");
   MGPU_ASSERT(given.size() > 0);
   [[maybe_unused]] const verb_range<Core> range("count");
+  check_can_wait();
   read_back<offset> size(stream());
   const launch_plan plan = exec::current_launch_plan<Core, block::counting_block<Core>, count_tiles<Core>>();
   const Core core = exec::with_tile_items(given, plan);

@@ -45,5 +45,12 @@ MGPU_PRIVATE inline void check_cuda(cudaError_t code, const char* call) {
   throw cuda_error(code, call);
 }
 
+/// Before a call of CUB, which takes an error that the caller has left for one of its own, and says that there is no
+/// device. Throws the caller's error, and leaves it.
+MGPU_PRIVATE inline void check_no_error_is_left() {
+  const cudaError_t left = cudaPeekAtLastError();
+  if (left != cudaSuccess) throw cuda_error(left, "an earlier CUDA call, whose error nobody has read");
+}
+
 }  // namespace exec
 MGPU_NAMESPACE_END

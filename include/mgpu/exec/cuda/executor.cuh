@@ -141,6 +141,12 @@ class cuda_executor {
     return status != cudaStreamCaptureStatusNone;
   }
 
+  /// Before work whose result the host waits for. In a captured stream the attempt would end the capture.
+  void check_can_wait() const {
+    if (is_captured())
+      throw cuda_error(cudaErrorStreamCaptureUnsupported, "a call that waits for its result, in a captured stream");
+  }
+
   /// Whether calls wait for their work.
   bool is_synchronous() const { return thrust_cuda::must_perform_optional_synchronization(policy_); }
 

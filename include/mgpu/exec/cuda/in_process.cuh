@@ -235,7 +235,9 @@ inline void copy_received(meeting& m, int rank, const incoming* receives, offset
       arriving[static_cast<std::size_t>((rank + distance) % ranks)].copy(all_bytes, stream);
     exec::check_cuda(cudaEventRecord(exec::device_of(m.of(rank)).done(), stream), "cudaEventRecord");
   };
-  const auto wait_for_copies = [&] { cudaStreamSynchronize(stream); };
+  const auto wait_for_copies = [&] {
+    if (cudaStreamSynchronize(stream) != cudaSuccess) cudaGetLastError();
+  };
 
   const auto begin = [&] {
     find_phases();

@@ -24,6 +24,7 @@ inline cudaMemPool_t make_memory_pool(int device) {
   exec::check_cuda(cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device),
                    "cudaDeviceGetAttribute");
   if (has_pools == 0) return nullptr;
+  exec::device_life(device);  // which is asked for next, and may throw: then no pool is lost
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location.type = cudaMemLocationTypeDevice;
@@ -31,8 +32,9 @@ inline cudaMemPool_t make_memory_pool(int device) {
   cudaMemPool_t pool;
   exec::check_cuda(cudaMemPoolCreate(&pool, &properties), "cudaMemPoolCreate");
   std::uint64_t kept_bytes = 32 << 20;  // kept between calls; more returns to the device
-  exec::check_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes),
-                   "cudaMemPoolSetAttribute");
+  const cudaError_t code = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes);
+  if (code != cudaSuccess) cudaMemPoolDestroy(pool);
+  exec::check_cuda(code, "cudaMemPoolSetAttribute");
   return pool;
 }
 

@@ -28,13 +28,23 @@ struct cuda_policy : policy<Derived, ThrustBase> {
   using executor_type = cuda_executor<Derived>;
 };
 
+/// Waits for the stream. Thrust's own functions would take an error that the caller has left for one of the stream, and
+/// clear it: they ask CUB's.
 template <class Derived>
-struct synchronous : cuda_policy<Derived, thrust_cuda::execute_on_stream_base> {
+struct waits_for_stream {
+  friend cudaError_t synchronize_stream(Derived& p) { return cudaStreamSynchronize(thrust_cuda::stream(p)); }
+  friend cudaError_t synchronize_stream_optional(Derived& p) {
+    return thrust_cuda::must_perform_optional_synchronization(p) ? thrust_cuda::synchronize(p) : cudaSuccess;
+  }
+};
+
+template <class Derived>
+struct synchronous : cuda_policy<Derived, thrust_cuda::execute_on_stream_base>, waits_for_stream<Derived> {
   using cuda_policy<Derived, thrust_cuda::execute_on_stream_base>::cuda_policy;
 };
 
 template <class Derived>
-struct asynchronous : cuda_policy<Derived, thrust_cuda::execute_on_stream_nosync_base> {
+struct asynchronous : cuda_policy<Derived, thrust_cuda::execute_on_stream_nosync_base>, waits_for_stream<Derived> {
   using cuda_policy<Derived, thrust_cuda::execute_on_stream_nosync_base>::cuda_policy;
 };
 
@@ -64,6 +74,7 @@ struct on_stream : Base<on_stream<Base>>, stream_ordered<on_stream<Base>> {
 template <template <class> class Base>
 struct parallel : cuda_policy<parallel<Base>, thrust_cuda::execution_policy>,
                   stream_ordered<parallel<Base>>,
+                  waits_for_stream<parallel<Base>>,
                   THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<Base> {
   constexpr parallel() = default;
   on_stream<Base> on(cudaStream_t stream) const { return on_stream<Base>(stream); }

@@ -78,7 +78,7 @@ template <class T>
 void copy_to_first(const cub::DoubleBuffer<T>& x, offset count, cudaStream_t stream) {
   if (x.selector == 0) return;
   exec::check_cuda(cudaMemcpyAsync(x.d_buffers[0], x.d_buffers[1], static_cast<std::size_t>(count) * sizeof(T),
-                                   cudaMemcpyDeviceToDevice, stream),
+                                   cudaMemcpyDefault, stream),
                    "cudaMemcpyAsync");
 }
 
@@ -93,7 +93,9 @@ class number_sort {
 
  public:
   number_sort(Key* keys, Values values, offset count, cudaStream_t stream)
-      : keys_(keys), values_(values), count_(count), stream_(stream) {}
+      : keys_(keys), values_(values), count_(count), stream_(stream) {
+    exec::check_no_error_is_left();
+  }
 
   /// The scratch memory of a sort by digits: the second buffers, and what CUB needs beside them.
   std::size_t radix_sort_bytes() {

@@ -26,6 +26,7 @@ class cuda_executor<Policy>::bad_input_report {
 template <class Policy>
 template <class T>
 auto cuda_executor<Policy>::read(const T* value) const {
+  check_can_wait();
   read_back<T> copy(stream());
   exec::check_cuda(cudaMemcpyAsync(copy.device(), value, sizeof(T), cudaMemcpyDefault, stream()), "cudaMemcpyAsync");
   exec::check_cuda(thrust_cuda::synchronize(policy_), "the synchronisation after cudaMemcpyAsync");

@@ -29,6 +29,7 @@ template <class Policy>
 template <class Scan>
 void cuda_executor<Policy>::run_scan(const Scan& scan) const {
   [[maybe_unused]] const verb_range<scan_range> range("scan");
+  exec::check_no_error_is_left();
   std::size_t bytes = 0;
   exec::check_cuda(scan(nullptr, bytes), "the size of cub::DeviceScan");
   const cub_memory<Policy> memory(policy_, bytes);

@@ -21,8 +21,9 @@ class side_stream<cudaStream_t> {
   side_stream() = default;
   /// The policy's stream waits for what is still queued.
   ~side_stream() {
-    if (side_ != nullptr && cudaEventRecord(events_[0], side_) == cudaSuccess)
-      cudaStreamWaitEvent(main_, events_[0], 0);
+    if (side_ != nullptr &&
+        (cudaEventRecord(events_[0], side_) != cudaSuccess || cudaStreamWaitEvent(main_, events_[0], 0) != cudaSuccess))
+      cudaGetLastError();
     for (const cudaEvent_t e : events_)
       if (e != nullptr) cudaEventDestroy(e);
     if (side_ != nullptr) cudaStreamDestroy(side_);

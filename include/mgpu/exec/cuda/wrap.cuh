@@ -5,6 +5,7 @@
 #include <mgpu/exec/cuda/environment.cuh>
 #include <mgpu/exec/cuda/policy.cuh>
 
+#include <thrust/detail/execute_with_allocator.h>
 #include <thrust/detail/raw_pointer_cast.h>
 #include <thrust/detail/temporary_buffer.h>
 
@@ -15,6 +16,16 @@
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
+
+/// Whether a policy is one of Thrust's, whose stream is waited for as in waits_for_stream. Others may wait in ways of
+/// their own.
+template <class Policy>
+inline constexpr bool is_thrusts =
+    cuda::std::is_same_v<Policy, thrust_cuda::par_t> || cuda::std::is_same_v<Policy, thrust_cuda::par_nosync_t> ||
+    cuda::std::is_same_v<Policy, thrust_cuda::execute_on_stream> ||
+    cuda::std::is_same_v<Policy, thrust_cuda::execute_on_stream_nosync>;
+template <class Allocator, template <class> class Base>
+inline constexpr bool is_thrusts<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>> = true;
 
 /// Another library's CUDA policy as an mgpu policy: see mgpu::wrap.
 template <class Inner>
@@ -27,7 +38,13 @@ struct wrapped : cuda_policy<wrapped<Inner>, thrust_cuda::execution_policy> {
   friend bool must_perform_optional_stream_synchronization(wrapped& p) {
     return thrust_cuda::must_perform_optional_synchronization(p.inner);
   }
-  friend cudaError_t synchronize_stream(wrapped& p) { return thrust_cuda::synchronize(p.inner); }
+  friend cudaError_t synchronize_stream(wrapped& p) {
+    if constexpr (is_thrusts<Inner>) return cudaStreamSynchronize(thrust_cuda::stream(p.inner));
+    else return thrust_cuda::synchronize(p.inner);
+  }
+  friend cudaError_t synchronize_stream_optional(wrapped& p) {
+    return thrust_cuda::must_perform_optional_synchronization(p) ? thrust_cuda::synchronize(p) : cudaSuccess;
+  }
   template <class T>
   friend auto get_temporary_buffer(wrapped& p, std::ptrdiff_t count) {
     return THRUST_NS_QUALIFIER::get_temporary_buffer<T>(p.inner, count);
