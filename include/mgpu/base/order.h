@@ -124,6 +124,7 @@ struct ordered_bits {
 };
 template <class Key, bool is_ascending>
 struct ordered_bits_of_numbers {
+  static_assert(sizeof(Key) <= 8);
   static constexpr bool exist = true, are_words = sizeof(Key) <= 4;
   using type = cuda::std::conditional_t<are_words, cuda::std::uint32_t, cuda::std::uint64_t>;
   static constexpr type all = ~type{0}, sign = type{1} << (8 * sizeof(Key) - 1), used = sign | (sign - 1);
@@ -142,10 +143,14 @@ struct ordered_bits_of_numbers {
     return static_cast<Key>(bits ^ (cuda::std::is_signed_v<Key> ? sign : 0) ^ (is_ascending ? 0 : all));
   }
 };
+/// Wider numbers, __int128 and long double, have no such integer.
 template <class Key, bool is_ascending>
-struct ordered_bits<number_order<Key, is_ascending>> : ordered_bits_of_numbers<Key, is_ascending> {};
+using ordered_bits_if_narrow =
+    cuda::std::conditional_t<sizeof(Key) <= 8, ordered_bits_of_numbers<Key, is_ascending>, ordered_bits<void>>;
 template <class Key, bool is_ascending>
-struct ordered_bits<order_without_nans<Key, is_ascending>> : ordered_bits_of_numbers<Key, is_ascending> {};
+struct ordered_bits<number_order<Key, is_ascending>> : ordered_bits_if_narrow<Key, is_ascending> {};
+template <class Key, bool is_ascending>
+struct ordered_bits<order_without_nans<Key, is_ascending>> : ordered_bits_if_narrow<Key, is_ascending> {};
 
 /// What compares keys faster than Compare if there is no NaN among them.
 template <class Compare>
