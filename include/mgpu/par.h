@@ -46,7 +46,8 @@
 // meanwhile.
 // Throws: mgpu::cuda_bad_alloc, a std::bad_alloc, if memory is lacking; mgpu::cuda_error if a CUDA call fails for
 //   another reason. A call that uses CUB also throws an error of the caller's own CUDA calls that nobody has read with
-//   cudaGetLastError(), before it sorts or scans; other calls do not look at such an error, and all of them leave it.
+//   cudaGetLastError(), before it sorts or scans; other calls do not look at such an error. It stays what it is, unless
+//   a policy of Thrust that is wrapped gives scratch memory back.
 
 #include <mgpu/base/config.h>
 

@@ -310,6 +310,7 @@ void check_digit_tiles(unsigned seed) {
   for (const int size : {140'000, takes_few_cases() ? 150'000 : 200'000}) {
     const auto cut = cut_of(lengths_of_digit_tiles(size, tile, random), gaps::at_both_ends, seed);
     const auto stretches = static_cast<offset>(cut.begins.size()) + 2;
+    REQUIRE(cut.elements <= mgpu::tuning::most_segmented_items_of_few_tiles(c));
     for (const int bytes : {int{sizeof(Key)}, c.key_bytes + c.value_bytes})
       REQUIRE(mgpu::tuning::are_few_digit_segments(stretches, cut.elements, bytes));
     auto keys = random_numbers<Key>(static_cast<int>(cut.elements), random);
