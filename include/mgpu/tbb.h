@@ -10,11 +10,29 @@
 #include <thrust/detail/allocator_aware_execution_policy.h>
 #include <thrust/system/tbb/execution_policy.h>
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_group.h>
+
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
 template <class Derived>
 struct on_tbb : host_policy<Derived, THRUST_NS_QUALIFIER::tbb::execution_policy> {};
+
+/// Thrust's loop, in a group of its own: where the caller's group is cancelled, as one of its tasks has thrown, TBB
+/// would leave calls out without a word.
+template <class Derived, class Iterator, class Size, class Function>
+Iterator for_each_n(on_tbb<Derived>&, Iterator first, Size count, Function f) {
+  ::tbb::task_group_context own(::tbb::task_group_context::isolated);
+  ::tbb::parallel_for(
+      ::tbb::blocked_range<Size>(0, count),
+      [&](const ::tbb::blocked_range<Size>& part) {
+        for (Size i = part.begin(); i < part.end(); ++i) f(first[i]);
+      },
+      own);
+  return first + count;
+}
 
 struct tbb_parallel : on_tbb<tbb_parallel>,
                       heap_memory<tbb_parallel>,

@@ -9,9 +9,15 @@
 
 #include <mgpu/mgpu.h>
 
+#ifdef MGPU_TEST_HAS_TBB
+#include <tbb/parallel_for.h>
+#include <tbb/task_group.h>
+#endif
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <random>
 #include <string>
@@ -202,5 +208,28 @@ TEST_CASE("an array whose comparator throws keeps its elements") {
     check_sorts(p, near);
   });
 }
+
+#ifdef MGPU_TEST_HAS_TBB
+TEST_CASE("a call in a group of TBB's that is cancelled does all of its work") {
+  const auto a = sorted_keys<int>(400'000, 1), b = sorted_keys<int>(400'000, 2);
+  std::vector<int> expected, sorted = random_keys<int>(300'000, 1 << 30, 3), in_order = sorted;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected));
+  std::sort(in_order.begin(), in_order.end());
+  std::vector<int> out(a.size() + b.size());
+  tbb::task_group_context group;
+  tbb::parallel_for(
+      0, 1,
+      [&](int) {
+        group.cancel_group_execution();
+        const auto end = mgpu::set_union(mgpu::tbb::par, a.begin(), a.end(), b.begin(), b.end(), out.begin());
+        CHECK(std::equal(out.begin(), end, expected.begin(), expected.end()));
+        CHECK(mgpu::set_union_size(mgpu::tbb::par, a.begin(), a.end(), b.begin(), b.end()) ==
+              static_cast<offset>(expected.size()));
+        mgpu::stable_sort(mgpu::tbb::par, sorted.begin(), sorted.end(), [](int x, int y) { return x < y; });
+        CHECK(sorted == in_order);
+      },
+      group);
+}
+#endif
 
 }  // namespace
