@@ -103,6 +103,8 @@ struct join_shares : sorted_search<Left, Right, no_sink, base::lower_bound_order
 
   template <class Block>
   MGPU_DEVICE share share_of_thread(Block& block, const range& t) const {
+    if (false) base::must_compare_on_device<value, element>(compare);
+    if (false) base::must_compare_on_device<element, value>(compare);
     constexpr int items = Block::shape.items_per_thread;
     static_assert(items < 32, "a thread notes its steps in a word");
     tile::range reached = t;

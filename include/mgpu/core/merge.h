@@ -97,6 +97,7 @@ struct merge {
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, const tile::range& t) const {
+    if (false) base::must_compare_on_device<key_b, key_a>(compare);
     static_assert(
         cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b> &&
             cuda::std::is_trivially_destructible_v<value_a> && cuda::std::is_trivially_destructible_v<value_b>,

@@ -249,6 +249,7 @@ struct merge_runs {
 
   template <class Block>
   MGPU_DEVICE void run(Block& block) const {
+    if (false) base::must_compare_on_device<key, key>(compare);
     static_assert(
         cuda::std::is_trivially_destructible_v<key> && cuda::std::is_trivially_destructible_v<value>,
         "on the GPU keys and values must be trivially destructible: merge pointers to them, or their numbers");

@@ -169,6 +169,8 @@ struct set_operation {
   /// Runs a tile until its results are packed.
   template <class Block>
   MGPU_DEVICE packed_tile run(Block& block, offset tile, const range& t) const {
+    if (false) base::must_compare_on_device<key_a, key_b>(compare);
+    if (false) base::must_compare_on_device<key_b, key_a>(compare);
     static_assert(cuda::std::is_trivially_destructible_v<key_a> && cuda::std::is_trivially_destructible_v<key_b> &&
                       cuda::std::is_trivially_destructible_v<base::value_type<ValuesA>> &&
                       cuda::std::is_trivially_destructible_v<base::value_type<ValuesB>>,
@@ -229,6 +231,8 @@ struct set_operation {
   /// The number of the tile's pairs that this thread opens.
   template <class Block>
   MGPU_DEVICE int count(Block& block, const range& t) const {
+    if (false) base::must_compare_on_device<key_a, key_b>(compare);
+    if (false) base::must_compare_on_device<key_b, key_a>(compare);
     const tile::range staged = t.reaching(Block::shape.items_per_thread, a_count, b_count);
     const auto keys = block.stage(a, a_count, b, b_count, staged);
     block.wait();

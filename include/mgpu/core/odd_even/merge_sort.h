@@ -61,12 +61,18 @@ struct odd_even_merge_sort {
 
   void run(tile::host_thread, offset tile) const {
     host_block block;
-    run(block, tile);
+    run_tile(block, tile);
+  }
+  template <class Block>
+  MGPU_DEVICE void run(Block& block, offset tile) const {
+    if (false) base::must_compare_on_device<key, key>(compare);
+    run_tile(block, tile);
   }
 
+ private:
   MGPU_EXEC_CHECK_DISABLE
   template <class Block>
-  MGPU_HOST_DEVICE void run(Block& block, offset tile) const {
+  MGPU_HOST_DEVICE void run_tile(Block& block, offset tile) const {
     static_assert(element_bytes <= 1024, "a tile of elements over 1 KiB has too few of them: sort their numbers");
     if constexpr (has_steps && Block::shape.threads > 1) {
       constexpr int items = Block::shape.items_per_tile();
@@ -78,7 +84,6 @@ struct odd_even_merge_sort {
     }
   }
 
- private:
   MGPU_EXEC_CHECK_DISABLE
   template <class Block>
   MGPU_HOST_DEVICE void run_by_layers(Block& block, offset tile) const {

@@ -134,6 +134,7 @@ struct sort_tiles {
   MGPU_DEVICE void sort_between(Block& block, const sort_border& first, const sort_border& last,
                                 const tile_parts& parts, [[maybe_unused]] bool has_one_segment,
                                 const Report& report) const {
+    if (false) base::must_compare_on_device<key, key>(compare);
     static_assert(
         sizeof(key) <= 1024 && (!has_values || (sizeof(value) <= 1024 && sizeof(key) + sizeof(value) <= 1536)),
         "a tile of elements over 1 KiB, or of pairs over 1.5 KiB, has no room in shared memory: sort their numbers");

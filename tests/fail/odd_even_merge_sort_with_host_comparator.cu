@@ -1,0 +1,15 @@
+// expect: calling a __host__ function.*forgetful.* from a __device__ function
+// SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mgpu/odd_even_merge_sort.h>
+#include <mgpu/par.h>
+
+/// Without __device__. nvcc calls it in no kernel, and leaves out what follows from its answer.
+struct forgetful {
+#ifdef MGPU_TEST_FIXED
+  MGPU_HOST_DEVICE
+#endif
+  bool operator()(int x, int y) const { return x < y; }
+};
+
+void call(int* keys) { mgpu::odd_even_merge_sort(mgpu::par, keys, keys + 3, forgetful{}); }
