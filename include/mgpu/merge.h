@@ -41,7 +41,7 @@ cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA
                                                  ValuesA a_values, ValuesB b_values, KeysOut keys_out,
                                                  ValuesOut values_out, Compare compare = {}) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<KeysA, KeysB, ValuesA, ValuesB>,
-                            exec::random_access_outputs<KeysOut, ValuesOut>,
+                            exec::inputs_that_stay<KeysA, KeysB>, exec::random_access_outputs<KeysOut, ValuesOut>,
                             exec::writable_output<KeysOut, KeysA, KeysB>,
                             exec::writable_output<ValuesOut, ValuesA, ValuesB>,
                             exec::comparator_of<Compare, KeysB, KeysA>, exec::callable_comparator<Policy, Compare>>) {

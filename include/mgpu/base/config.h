@@ -5,6 +5,9 @@
 // The only home of compiler conditionals. Everything else asks the names defined here.
 
 #include <cuda/version>  // CCCL_VERSION
+#if defined(min) || defined(max)
+#error "mgpu: a macro has the name min or max; define NOMINMAX before <windows.h>, or undefine it before this header"
+#endif
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
 #endif

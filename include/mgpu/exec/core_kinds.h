@@ -46,7 +46,7 @@ template <class Core>
 const Core& of();
 
 template <class Core>
-using shape = decltype(base::tile_shape{Core::shape(0)}, int{Core::shared_bytes(Core::shape(0))});
+using shape = decltype(static_cast<void>(base::tile_shape{Core::shape(0)}), int{Core::shared_bytes(Core::shape(0))});
 template <class Core>
 using host_items = decltype(offset{Core::host_items_per_tile});
 template <class Core>

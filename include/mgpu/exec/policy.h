@@ -37,7 +37,8 @@ struct mgpu_policy {
   static constexpr bool value = is_policy<Policy> || stands_for_policy<Policy>;
   static_assert(value,
                 "an mgpu algorithm takes an mgpu policy, a cuda::stream_ref or an environment; make a policy of "
-                "another CUDA policy or of a cudaStream_t by mgpu::wrap(policy)");
+                "another CUDA policy or of a cudaStream_t by mgpu::wrap(policy); on the CPU pass mgpu::omp::par, "
+                "mgpu::tbb::par or mgpu::cpp::par");
 };
 
 /// The policy that is meant by the first argument of a call: a policy means itself.

@@ -37,7 +37,16 @@ using unwrapped = typename unwrapped_iterator<Iterator>::type;
 template <class... Iterators>
 struct random_access_inputs {
   static constexpr bool value = (base::is_random_access<Iterators> && ...);
-  static_assert(value, "the inputs are random-access iterators: copy the elements of a list to a vector first");
+  static_assert(value,
+                "the inputs are random-access iterators: pass begin() of a vector, not the vector, and copy the "
+                "elements of a list to a vector first");
+};
+
+/// Inputs that threads search while others take what they have found.
+template <class... Iterators>
+struct inputs_that_stay {
+  static constexpr bool value = (!cuda::std::is_rvalue_reference_v<base::element<Iterators>> && ...);
+  static_assert(value, "keys are read more than once: pass iterators that do not move from them, not move_iterators");
 };
 
 template <class... Iterators>

@@ -205,9 +205,10 @@ cuda::std::pair<KeysOut, ValuesOut> merge_array_runs(const Policy& policy, const
                                                      const Runs& runs, const run_outputs<KeysOut, ValuesOut>& out,
                                                      const Compare& compare) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
-                            exec::known_run_offsets<Runs>, exec::random_access_outputs<KeysOut, ValuesOut>,
-                            exec::writable_output<KeysOut, Keys>, exec::writable_output<ValuesOut, Values>,
-                            exec::comparator_of<Compare, Keys, Keys>, exec::callable_comparator<Policy, Compare>>) {
+                            exec::inputs_that_stay<Keys>, exec::known_run_offsets<Runs>,
+                            exec::random_access_outputs<KeysOut, ValuesOut>, exec::writable_output<KeysOut, Keys>,
+                            exec::writable_output<ValuesOut, Values>, exec::comparator_of<Compare, Keys, Keys>,
+                            exec::callable_comparator<Policy, Compare>>) {
     Policy& p = exec::mutable_policy(policy);
     const offset count = in.checked_count();
     if (count > 0 && runs.count == 0)

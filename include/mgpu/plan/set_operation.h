@@ -86,7 +86,7 @@ template <class Operation, class Policy, class A, class B, class ValuesA, class 
 struct sound_set_types<Operation, Policy, set_inputs<A, B, ValuesA, ValuesB>, set_outputs<Out, ValuesOut>, Options> {
   static constexpr bool value = exec::meets<
       exec::mgpu_policy<Policy>, Options, exec::random_access_inputs<A, B, ValuesA, ValuesB>,
-      exec::random_access_outputs<Out, ValuesOut>,
+      exec::inputs_that_stay<A, B>, exec::random_access_outputs<Out, ValuesOut>,
       exec::writable_output<Out, A, cuda::std::conditional_t<Operation::emits_b, B, A>>,
       exec::writable_output<ValuesOut, ValuesA, cuda::std::conditional_t<Operation::emits_b, ValuesB, ValuesA>>,
       exec::comparator_of<typename Options::comparator, A, B>, exec::comparator_of<typename Options::comparator, B, A>,

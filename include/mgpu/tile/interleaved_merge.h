@@ -330,7 +330,7 @@ template <class A, class B>
 inline constexpr bool is_register_choice =
     sizeof(base::value_type<A>) <= 16 &&
     cuda::std::conjunction_v<cuda::std::is_same<base::value_type<A>, base::value_type<B>>,
-                             cuda::std::is_trivially_copyable<base::value_type<A>>>;
+                             cuda::std::bool_constant<base::can_be_kept<base::value_type<A>>>>;
 
 }  // namespace tile
 MGPU_NAMESPACE_END

@@ -32,7 +32,8 @@ class step_history {
       const std::uint64_t differ = steps_ ^ (steps_ >> (2 * period));
       const std::uint64_t any = (differ | differ >> 1) & 0x5555555555555555u;
       const std::uint64_t noted = any & ((std::uint64_t{1} << (2 * (count_ - period))) - 1);
-      fewest = base::min(fewest, static_cast<int>(cuda::std::popcount(noted)));
+      const int surprising = cuda::std::popcount(noted);
+      fewest = base::min(fewest, surprising);
     }
     return fewest == max_steps ? 0 : fewest;
   }
