@@ -35,23 +35,6 @@ struct late {
   }
 };
 
-/// Refuses from the `allowed`-th allocation on, and counts what comes back while the stream has work.
-struct watching_allocator {
-  using value_type = char;
-  cudaStream_t stream;
-  int* allowed;
-  std::atomic<int>* early;
-
-  char* allocate(std::ptrdiff_t bytes) {
-    if ((*allowed)-- == 0) throw std::bad_alloc();
-    return static_cast<char*>(cuda_executor::allocate(static_cast<std::size_t>(bytes)));
-  }
-  void deallocate(char* memory, std::size_t) {
-    *early += cudaStreamQuery(stream) != cudaSuccess;
-    cuda_executor::free(memory);
-  }
-};
-
 constexpr int ranks = 2, calls = 9;
 const shares even{"", {1000, 1000}}, first{"", {2000, 0}}, second{"", {0, 2000}}, room{"", {4000, 4000}};
 
@@ -112,14 +95,17 @@ TEST_CASE("a call that fails on one rank gives memory back when the work in it i
         run_ranks(ranks, [&](const auto& c) {
           const test::stream s;
           be_late<<<1, 1, 0, s>>>();
-          int allowed = c.rank() == victim ? most : -1;
-          const auto local = mgpu::par(watching_allocator{s, &allowed, &early}).on(s);
+          allocation_log log;
+          log.watched = s;
+          if (c.rank() == victim) log.allowed = most;
+          const auto local = mgpu::par(logging_allocator{&log}).on(s);
           try {
             make_call(call, mgpu::distributed(local, late<std::decay_t<decltype(c)>>{c}), in, c.rank());
           } catch (const mgpu::rank_error&) {
             ++failed;
           } catch (const std::bad_alloc&) {
           }
+          early += log.was_busy;
           s.wait();
         });
         failed_calls += failed;

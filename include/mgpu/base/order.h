@@ -65,11 +65,11 @@ struct order {
 template <class Compare>
 order(Compare) -> order<Compare>;
 
-/// In a kernel, a compile error for a comparator that only the host can call. Elsewhere nvcc says nothing of it, and
-/// leaves out what follows from its answer. It is never called.
-template <class Compare, class X, class Y>
-MGPU_DEVICE void must_run_on_device(const order<Compare>& of, [[maybe_unused]] const X* x,
-                                    [[maybe_unused]] const Y* y) {
+/// In a kernel, a compile error for a comparator that takes an X and a Y on the host only. Elsewhere nvcc says nothing
+/// of it, and leaves out what follows from its answer. It is never called.
+template <class X, class Y, class Compare>
+MGPU_DEVICE void must_compare_on_device(const order<Compare>& of, [[maybe_unused]] const X* x = nullptr,
+                                        [[maybe_unused]] const Y* y = nullptr) {
   if constexpr (cuda::std::is_same_v<Compare, typename callable<Compare>::type>) {
     if constexpr (cuda::std::is_invocable_v<const Compare&, const X&, const Y&>) {
       static_cast<void>(of.compare(*x, *y));
@@ -79,15 +79,9 @@ MGPU_DEVICE void must_run_on_device(const order<Compare>& of, [[maybe_unused]] c
     }
   }
 }
-/// The library's own.
-template <class Compare, class X, class Y>
-MGPU_DEVICE void must_run_on_device(const Compare&, const X*, const Y*) {}
-
-/// must_run_on_device for elements of these types, if the comparator takes them in this order.
+/// The library's own comparators.
 template <class X, class Y, class Compare>
-MGPU_DEVICE void must_compare_on_device(const Compare& compare) {
-  base::must_run_on_device(compare, static_cast<const X*>(nullptr), static_cast<const Y*>(nullptr));
-}
+MGPU_DEVICE void must_compare_on_device(const Compare&) {}
 
 /// True for comparators that are known to be one instruction on arithmetic keys.
 template <class Compare>

@@ -26,6 +26,12 @@ template <class Derived, template <class> class ThrustBase>
 struct cuda_policy : policy<Derived, ThrustBase> {
   using policy<Derived, ThrustBase>::policy;
   using executor_type = cuda_executor<Derived>;
+
+ private:
+  /// Thrust's own would not ask the policy how it waits.
+  friend cudaError_t synchronize_stream_optional(Derived& p) {
+    return thrust_cuda::must_perform_optional_synchronization(p) ? thrust_cuda::synchronize(p) : cudaSuccess;
+  }
 };
 
 /// Waits for the stream. Thrust's own functions would take an error that the caller has left for one of the stream, and
@@ -33,9 +39,6 @@ struct cuda_policy : policy<Derived, ThrustBase> {
 template <class Derived>
 struct waits_for_stream {
   friend cudaError_t synchronize_stream(Derived& p) { return cudaStreamSynchronize(thrust_cuda::stream(p)); }
-  friend cudaError_t synchronize_stream_optional(Derived& p) {
-    return thrust_cuda::must_perform_optional_synchronization(p) ? thrust_cuda::synchronize(p) : cudaSuccess;
-  }
 };
 
 template <class Derived>

@@ -42,9 +42,6 @@ struct wrapped : cuda_policy<wrapped<Inner>, thrust_cuda::execution_policy> {
     if constexpr (is_thrusts<Inner>) return cudaStreamSynchronize(thrust_cuda::stream(p.inner));
     else return thrust_cuda::synchronize(p.inner);
   }
-  friend cudaError_t synchronize_stream_optional(wrapped& p) {
-    return thrust_cuda::must_perform_optional_synchronization(p) ? thrust_cuda::synchronize(p) : cudaSuccess;
-  }
   template <class T>
   friend auto get_temporary_buffer(wrapped& p, std::ptrdiff_t count) {
     return THRUST_NS_QUALIFIER::get_temporary_buffer<T>(p.inner, count);
