@@ -170,7 +170,7 @@ bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset co
     using key = base::value_type<Keys>;
     using value = base::value_type<Values>;
     constexpr tuning::sort_case c = core::sort_case<key, value>();
-    const offset most =
+    constexpr offset most =
         plan::has_bounds<Segments> ? tuning::most_segmented_items_of_few_tiles(c) : tuning::most_items_of_few_tiles;
     if (count > most) return false;
     const auto order = plan::order_of_few_tiles<key>(compare);
@@ -200,7 +200,8 @@ bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset co
     } else if constexpr (plan::has_bounds<Segments>) {
       const offset stretches = plan::stretches_of(segments);
       constexpr int bytes = c.key_bytes + c.value_bytes;
-      constexpr bool has_digits = base::ordered_bits<order_type>::exist && bytes <= 16;
+      constexpr bool has_digits =
+          base::ordered_bits<order_type>::exist && bytes <= 16 && most >= tuning::least_items_of_digit_tiles;
       constexpr bool sorts_warps = base::ordered_bits<order_type>::are_words && bytes <= 8;
       const auto tiles = tiling.tiles == 1 ? tuning::segment_tiles::of_cells
                                            : tuning::tiles_of_segments(stretches, count, most_items, ranked_items,

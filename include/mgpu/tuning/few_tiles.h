@@ -175,6 +175,9 @@ constexpr bool are_few_ranked_segments(offset stretches, offset count, offset ti
   return stretches + count / tile_items <= 128;
 }
 
+/// Smaller arrays have no tiles that are sorted by digits.
+inline constexpr offset least_items_of_digit_tiles = 1 << 16;
+
 /// Whether such tiles are sorted by digits, if elements are numbers of so many bytes with their values. us, such tiles,
 /// others, and the better of CUB's segmented sorts, segments of 0 to 2,000 / 4,000 / 12,000 elements / of 1,000 on
 /// average, few of them long / one of half the array (H200, 2026-11-26):
@@ -194,7 +197,7 @@ constexpr bool are_few_ranked_segments(offset stretches, offset count, offset ti
 /// where a segment has half of 2^17 and 2^18.
 constexpr bool are_few_digit_segments(offset stretches, offset count, int bytes) {
   const offset mean = count / stretches;
-  if (bytes > 16 || stretches > 264 || count < 1 << 16) return false;
+  if (bytes > 16 || stretches > 264 || count < least_items_of_digit_tiles) return false;
   const bool is_short = count < 1 << 17;
   return mean >= (is_short || bytes <= 8 ? 1500 : 900) && !(is_short && mean > 2500);
 }
