@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// merge_runs and merge_runs_by_key on the GPU beside trees of merges of two. Rows are <types>/<runs>/<size>/<peer>; the
+// merge_runs and merge_runs_by_key on the GPU beside trees of merges of two and sorts of all elements. Rows are <types>/<runs>/<size>/<peer>; the
 // size is the number of all elements. The runs are
 //   K_runs           K runs of equal length, random keys
 //   K_runs_half      one run has half of the elements
@@ -11,8 +11,11 @@
 // Peers:
 //   mgpu        mgpu::par_nosync, scratch memory allocated before
 //   mgpu_par    mgpu::par
-//   tree        mgpu::merge of neighbours, log2(K) times, scratch memory allocated before
+//   tree        mgpu::merge of neighbours, log2(K) times, scratch memory allocated before. Of many runs these are so many
+//               calls that the time of the CPU to launch them counts, too
 //   cub_tree    the same of cub::DeviceMerge
+//   cub_radix   cub::DeviceRadixSort of all, of numbers
+//   cub_merge   cub::DeviceMergeSort of all, of other keys
 
 #include <support/data.cuh>
 #include <support/merge_runs_peers.cuh>
@@ -120,6 +123,8 @@ void add_case(int log2_count, const runs_shape& shape) {
   add_row<checked, mgpu_par_runs_peer>(name, log2_count, "mgpu_par", shape);
   add_row<checked, mgpu_tree_peer>(name, log2_count, "tree", shape);
   add_row<checked, cub_tree_peer>(name, log2_count, "cub_tree", shape);
+  if constexpr (std::is_arithmetic_v<Key>) add_row<checked, cub_radix_runs_peer>(name, log2_count, "cub_radix", shape);
+  else add_row<checked, cub_merge_runs_peer>(name, log2_count, "cub_merge", shape);
 }
 
 }  // namespace bench

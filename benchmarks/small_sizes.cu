@@ -86,10 +86,23 @@ void merge_in_a_tree(small_data& d, u32* out) {
   }
 }
 
+/// cub::DeviceRadixSort of one of the arrays.
+auto cub_radix_sort(initial_state from) {
+  return [from](void* storage, std::size_t& bytes, const small_data& d, u32* out) {
+    return cub::DeviceRadixSort::SortKeys(storage, bytes, (d.*from).data().get(), out, d.count);
+  };
+}
+
 std::vector<function> merges_of_runs() {
   return {
       function("merge_runs", &small_data::cleared)
           .add_queued("tree", merge_in_a_tree)
+          .cub("cub_radix", cub_radix_sort(&small_data::in_runs))
+          .cub("cub_merge",
+               [](void* storage, std::size_t& bytes, const small_data& d, u32* out) {
+                 return cub::DeviceMergeSort::SortKeysCopy(storage, bytes, d.in_runs.data().get(), out, d.count,
+                                                           cuda::std::less<>{});
+               })
           .mgpu([](const auto& policy, const small_data& d, u32* out) {
             const u32* const first = d.in_runs.data().get();
             mgpu::merge_runs(policy, first, first + d.count, mgpu::run_offsets(d.run_offsets.data().get(), 8), out);
@@ -143,13 +156,6 @@ std::vector<function> intervals() {
           .add_queued("cub_copy", [](const small_data& d, u32* out) { cub_copy_peer{}(d.gather_of(out)); })
           .add_queued("cub_memcpy", [](const small_data& d, u32* out) { cub_memcpy_peer{}(d.gather_of(out)); })
           .mgpu([](const auto& policy, const small_data& d, u32* out) { call_mgpu(policy, d.gather_of(out)); }),
-  };
-}
-
-/// cub::DeviceRadixSort of one of the unsorted arrays.
-auto cub_radix_sort(initial_state from) {
-  return [from](void* storage, std::size_t& bytes, const small_data& d, u32* out) {
-    return cub::DeviceRadixSort::SortKeys(storage, bytes, (d.*from).data().get(), out, d.count);
   };
 }
 

@@ -21,30 +21,43 @@ inline void keep_freed_memory() {
   check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything));
 }
 
-/// The temporary storage of one of CUB's functions, allocated at its first call and freed behind the last, both in the
-/// order of the default stream.
-class cub_storage {
+/// Memory that is allocated and freed in the order of the default stream, and grows.
+class stream_ordered_memory {
  public:
-  cub_storage() = default;
-  cub_storage(const cub_storage&) = delete;
-  cub_storage& operator=(const cub_storage&) = delete;
-  ~cub_storage() {
+  stream_ordered_memory() = default;
+  stream_ordered_memory(const stream_ordered_memory&) = delete;
+  stream_ordered_memory& operator=(const stream_ordered_memory&) = delete;
+  ~stream_ordered_memory() {
     if (memory_) cudaFreeAsync(memory_, nullptr);
   }
 
-  /// run(storage, bytes) calls the function.
-  template <class Run>
-  void operator()(const Run& run) {
-    if (!memory_) {
-      check(run(nullptr, bytes_));
-      check(cudaMallocAsync(&memory_, bytes_, nullptr));
+  void* at_least(std::size_t bytes) {
+    if (bytes > bytes_) {
+      if (memory_) check(cudaFreeAsync(memory_, nullptr));
+      check(cudaMallocAsync(&memory_, bytes, nullptr));
+      bytes_ = bytes;
     }
-    std::size_t bytes = bytes_;
-    check(run(memory_, bytes));
+    return memory_;
   }
 
  private:
   void* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// The temporary storage of one of CUB's functions, allocated at its first call and freed behind the last.
+class cub_storage {
+ public:
+  /// run(storage, bytes) calls the function.
+  template <class Run>
+  void operator()(const Run& run) {
+    if (bytes_ == 0) check(run(nullptr, bytes_));
+    std::size_t bytes = bytes_;
+    check(run(memory_.at_least(bytes), bytes));
+  }
+
+ private:
+  stream_ordered_memory memory_;
   std::size_t bytes_ = 0;
 };
 

@@ -12,7 +12,7 @@
 #include <mgpu/interval.h>
 #include <mgpu/par.h>
 
-#include <thrust/device_vector.h>
+#include <thrust/device_ptr.h>
 #include <thrust/fill.h>
 #include <thrust/functional.h>
 #include <thrust/gather.h>
@@ -102,14 +102,13 @@ class reused_memory {
   using value_type = char;
   char* allocate(std::ptrdiff_t bytes) {
     if (is_given_) throw std::logic_error("memory for one array at a time");
-    if (memory_.size() < static_cast<std::size_t>(bytes)) memory_.resize(bytes);
     is_given_ = true;
-    return memory_.data().get();
+    return static_cast<char*>(memory_.at_least(static_cast<std::size_t>(bytes)));
   }
   void deallocate(char*, std::size_t) { is_given_ = false; }
 
  private:
-  thrust::device_vector<char> memory_;
+  stream_ordered_memory memory_;
   bool is_given_ = false;
 };
 
@@ -130,13 +129,14 @@ struct place_of_item {
 /// Scan and gather, the expand of Thrust's examples: the number of an interval is written to its first item and spread
 /// to the others by a running maximum, then every item is looked up.
 class thrust_peer {
-  thrust::device_vector<u32> interval_of_item_;
+  stream_ordered_memory memory_;
+  u32* interval_of_item_ = nullptr;
   reused_memory scan_memory_;
 
   template <class Policy>
   void find_intervals(const Policy& policy, const interval_view& intervals) {
-    interval_of_item_.resize(intervals.total);
-    const auto begin = interval_of_item_.begin(), end = interval_of_item_.end();
+    interval_of_item_ = static_cast<u32*>(memory_.at_least(intervals.total * sizeof(u32)));
+    const auto begin = thrust::device_pointer_cast(interval_of_item_), end = begin + intervals.total;
     const thrust::counting_iterator<u32> number(0);
     thrust::fill(policy, begin, end, u32{0});
     thrust::scatter_if(policy, number, number + intervals.count, intervals.offsets, number, begin,
@@ -146,7 +146,7 @@ class thrust_peer {
 
   auto places_of_items(const interval_view& intervals, const u32* places) const {
     return thrust::make_transform_iterator(thrust::counting_iterator<u32>(0),
-                                           place_of_item{interval_of_item_.data().get(), intervals.offsets, places});
+                                           place_of_item{interval_of_item_, intervals.offsets, places});
   }
 
  public:
@@ -154,7 +154,7 @@ class thrust_peer {
   std::size_t operator()(const expand_call<T>& c) {
     const auto policy = thrust::cuda::par_nosync(scan_memory_);
     find_intervals(policy, c.intervals);
-    thrust::gather(policy, interval_of_item_.begin(), interval_of_item_.end(), c.values, c.out);
+    thrust::gather(policy, interval_of_item_, interval_of_item_ + c.intervals.total, c.values, c.out);
     return c.words();
   }
 

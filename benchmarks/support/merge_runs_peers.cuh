@@ -15,6 +15,8 @@
 #include <thrust/sort.h>
 #include <thrust/system/cuda/execution_policy.h>
 #include <cub/device/device_merge.cuh>
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
 
 #include <cuda/std/functional>
 
@@ -135,6 +137,37 @@ struct cub_tree_peer {
             }
           });
         });
+    return c.size();
+  }
+};
+
+/// cub::DeviceRadixSort of all elements.
+struct cub_radix_runs_peer {
+  cub_storage storage;
+
+  template <class Key, class Value>
+  std::size_t operator()(const merge_runs_call<Key, Value>& c) {
+    storage([&](void* memory, std::size_t& bytes) {
+      if constexpr (merge_runs_call<Key, Value>::has_values) {
+        return cub::DeviceRadixSort::SortPairs(memory, bytes, c.in.keys, c.out.keys, c.in.values, c.out.values,
+                                               c.size());
+      } else {
+        return cub::DeviceRadixSort::SortKeys(memory, bytes, c.in.keys, c.out.keys, c.size());
+      }
+    });
+    return c.size();
+  }
+};
+
+/// cub::DeviceMergeSort of all elements.
+struct cub_merge_runs_peer {
+  cub_storage storage;
+
+  template <class Key>
+  std::size_t operator()(const merge_runs_call<Key, no_value>& c) {
+    storage([&](void* memory, std::size_t& bytes) {
+      return cub::DeviceMergeSort::SortKeysCopy(memory, bytes, c.in.keys, c.out.keys, c.size(), cuda::std::less<>{});
+    });
     return c.size();
   }
 };
