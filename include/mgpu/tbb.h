@@ -5,6 +5,7 @@
 // mgpu::tbb::par runs on TBB's threads; link TBB. par(allocator) takes what thrust::tbb::par(allocator) takes.
 // Thrust's own sort for TBB calls thrust::merge: thrust::sort(mgpu::tbb::par, ...) needs <mgpu/thrust_ext.h>.
 
+#include <mgpu/base/math.h>
 #include <mgpu/exec/host/policy.h>
 
 #include <thrust/detail/allocator_aware_execution_policy.h>
@@ -18,21 +19,20 @@ MGPU_NAMESPACE_BEGIN
 namespace exec {
 
 template <class Derived>
-struct on_tbb : host_policy<Derived, THRUST_NS_QUALIFIER::tbb::execution_policy> {};
-
-/// Thrust's loop, in a group of its own: where the caller's group is cancelled, as one of its tasks has thrown, TBB
-/// would leave calls out without a word.
-template <class Derived, class Iterator, class Size, class Function>
-Iterator for_each_n(on_tbb<Derived>&, Iterator first, Size count, Function f) {
-  ::tbb::task_group_context own(::tbb::task_group_context::isolated);
-  ::tbb::parallel_for(
-      ::tbb::blocked_range<Size>(0, count),
-      [&](const ::tbb::blocked_range<Size>& part) {
-        for (Size i = part.begin(); i < part.end(); ++i) f(first[i]);
-      },
-      own);
-  return first + count;
-}
+struct on_tbb : host_policy<Derived, THRUST_NS_QUALIFIER::tbb::execution_policy> {
+  /// In a group of its own: where the caller's group is cancelled, as one of its tasks has thrown, TBB would leave calls
+  /// out without a word.
+  template <class Function>
+  void for_each_index(offset count, const Function& f) {
+    ::tbb::task_group_context own(::tbb::task_group_context::isolated);
+    ::tbb::parallel_for(
+        ::tbb::blocked_range<offset>(0, count),
+        [&f](const ::tbb::blocked_range<offset>& part) {
+          for (offset i = part.begin(); i < part.end(); ++i) f(i);
+        },
+        own);
+  }
+};
 
 struct tbb_parallel : on_tbb<tbb_parallel>,
                       heap_memory<tbb_parallel>,

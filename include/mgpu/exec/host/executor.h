@@ -17,9 +17,6 @@
 
 #include MGPU_VERB_RANGE_HEADER
 
-#include <thrust/for_each.h>
-#include <thrust/iterator/counting_iterator.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -50,7 +47,7 @@ class copied_range {
  public:
   template <class Iterator>
   copied_range(Policy& p, Iterator first, offset count)
-      : memory_(p, (count + 1) * offset{sizeof(T)}),  // room for an alignment that allocators need not know
+      : memory_(p, count + 1),  // room for an alignment that allocators need not know
         begin_(reinterpret_cast<T*>(
             base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(memory_.data()), alignof(T)))),
         count_(count) {
@@ -69,7 +66,11 @@ class copied_range {
   const T* data() const { return begin_; }
 
  private:
-  workspace<char, Policy> memory_;
+  struct room {
+    char bytes[sizeof(T)];
+  };
+
+  workspace<room, Policy> memory_;
   T* begin_;
   offset count_;
 };
@@ -312,8 +313,7 @@ class host_executor {
   template <class Function>
   void in_parallel(offset count, const Function& f) const {
     first_exception thrown;
-    THRUST_NS_QUALIFIER::for_each_n(policy_, THRUST_NS_QUALIFIER::counting_iterator<offset>(0), count,
-                                    call_until_exception<Function>{f, thrown});
+    policy_.for_each_index(count, call_until_exception<Function>{f, thrown});
     thrown.rethrow();
   }
 

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/math.h>
 #include <mgpu/exec/host/executor.h>
 #include <mgpu/exec/policy.h>
 
 #include <thrust/detail/raw_pointer_cast.h>
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/pair.h>
 
 #include <cstddef>
@@ -18,6 +21,13 @@ namespace exec {
 template <class Derived, template <class> class ThrustBase>
 struct host_policy : policy<Derived, ThrustBase> {
   using executor_type = host_executor<Derived>;
+
+  /// Calls f(i) for i in [0, count) on the policy's threads.
+  template <class Function>
+  void for_each_index(offset count, const Function& f) {
+    THRUST_NS_QUALIFIER::for_each_n(static_cast<Derived&>(*this), THRUST_NS_QUALIFIER::counting_iterator<offset>(0),
+                                    count, f);
+  }
 };
 
 /// Gives a policy without an allocator scratch memory from the heap, for Thrust's algorithms too. Thrust would do the
