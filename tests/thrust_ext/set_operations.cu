@@ -174,3 +174,48 @@ TEST_CASE("keys of two types, as Thrust takes them") {
     CHECK(to_std(out) == in_order<std::int64_t>(numbers, a, b));
   });
 }
+
+// Without a comparator Thrust compares by less of the first type.
+TEST_CASE("keys of two types that less orders in two ways") {
+  const std::vector<int> a{-5, -1, 2, 7};
+  const std::vector<unsigned> b{2, 3, 7};
+  const std::vector<double> c{-1.5, 1.5, 2.5, 2.7, 7.5};
+  const auto a_in = to_vector(a);
+  const auto b_in = to_vector(b);
+  const auto c_in = to_vector(c);
+  const auto check = [&](const auto& policy, const auto& call) {
+    const auto found = call(policy);
+    finish();
+#ifdef MGPU_TEST_CUDA
+    const auto expected = call(thrust::cuda::par);
+#else
+    const auto expected = call(thrust::cpp::par);
+#endif
+    CHECK(found.first == expected.first);
+    CHECK(to_std(found.second) == to_std(expected.second));
+  };
+  for_some_policies([&](const auto& policy) {
+    check(policy, [&](const auto& p) {
+      vector<int> out(4);
+      const auto end = thrust::set_intersection(p, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), out.begin());
+      return std::pair(end - out.begin(), out);
+    });
+    check(policy, [&](const auto& p) {
+      vector<int> out(4);
+      const auto end = thrust::set_difference(p, a_in.begin(), a_in.end(), c_in.begin(), c_in.end(), out.begin());
+      return std::pair(end - out.begin(), out);
+    });
+    check(policy, [&](const auto& p) {
+      vector<int> out(7);
+      const auto end = thrust::merge(p, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), out.begin());
+      return std::pair(end - out.begin(), out);
+    });
+    check(policy, [&](const auto& p) {
+      vector<int> keys(9), values(9);
+      const auto ends =
+          thrust::set_symmetric_difference_by_key(p, a_in.begin(), a_in.end(), c_in.begin(), c_in.end(), a_in.begin(),
+                                                  c_in.begin(), keys.begin(), values.begin());
+      return std::pair(ends.second - values.begin(), keys);
+    });
+  });
+}

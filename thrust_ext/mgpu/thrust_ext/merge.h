@@ -4,6 +4,7 @@
 
 #include <mgpu/exec/policy.h>
 #include <mgpu/merge.h>
+#include <mgpu/thrust_ext/default_order.h>
 
 #include <thrust/merge.h>
 #include <thrust/pair.h>
@@ -13,7 +14,7 @@ namespace exec {
 
 template <class D, template <class> class S, class A, class B, class Out>
 auto merge(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out) {
-  return mgpu::merge(static_cast<D&>(p), a, a_end, b, b_end, out);
+  return mgpu::merge(static_cast<D&>(p), a, a_end, b, b_end, out, order_of_merge<D, A, B>{});
 }
 
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
@@ -25,7 +26,8 @@ template <class D, template <class> class S, class KeysA, class KeysB, class Val
           class ValuesOut>
 auto merge_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
                   KeysOut keys_out, ValuesOut values_out) {
-  return exec::merge_by_key(p, a, a_end, b, b_end, a_values, b_values, keys_out, values_out, ::cuda::std::less<>{});
+  return exec::merge_by_key(p, a, a_end, b, b_end, a_values, b_values, keys_out, values_out,
+                            order_of_merge<D, KeysA, KeysB>{});
 }
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,

@@ -4,6 +4,7 @@
 
 #include <mgpu/exec/policy.h>
 #include <mgpu/set_operations.h>
+#include <mgpu/thrust_ext/default_order.h>
 
 #include <thrust/pair.h>
 #include <thrust/set_operations.h>
@@ -18,15 +19,15 @@ THRUST_NS_QUALIFIER::pair<Keys, Values> as_thrust_pair(const ::cuda::std::pair<K
 
 template <class D, template <class> class S, class A, class B, class Out>
 auto set_union(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out) {
-  return mgpu::set_union(static_cast<D&>(p), a, a_end, b, b_end, out);
+  return mgpu::set_union(static_cast<D&>(p), a, a_end, b, b_end, out, order_of_first<A, B>{});
 }
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut>
 auto set_union_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
                       KeysOut keys_out, ValuesOut values_out) {
-  return as_thrust_pair(
-      mgpu::set_union_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out));
+  return as_thrust_pair(mgpu::set_union_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out,
+                                               values_out, order_of_first<KeysA, KeysB>{}));
 }
 
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
@@ -44,14 +45,14 @@ auto set_union_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_en
 
 template <class D, template <class> class S, class A, class B, class Out>
 auto set_intersection(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out) {
-  return mgpu::set_intersection(static_cast<D&>(p), a, a_end, b, b_end, out);
+  return mgpu::set_intersection(static_cast<D&>(p), a, a_end, b, b_end, out, order_of_first<A, B>{});
 }
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class KeysOut, class ValuesOut>
 auto set_intersection_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                              KeysOut keys_out, ValuesOut values_out) {
-  return as_thrust_pair(
-      mgpu::set_intersection_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, keys_out, values_out));
+  return as_thrust_pair(mgpu::set_intersection_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, keys_out,
+                                                      values_out, order_of_first<KeysA, KeysB>{}));
 }
 
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
@@ -69,15 +70,15 @@ auto set_intersection_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, Key
 
 template <class D, template <class> class S, class A, class B, class Out>
 auto set_difference(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out) {
-  return mgpu::set_difference(static_cast<D&>(p), a, a_end, b, b_end, out);
+  return mgpu::set_difference(static_cast<D&>(p), a, a_end, b, b_end, out, order_of_first<A, B>{});
 }
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut>
 auto set_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                            ValuesB b_values, KeysOut keys_out, ValuesOut values_out) {
-  return as_thrust_pair(
-      mgpu::set_difference_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values, keys_out, values_out));
+  return as_thrust_pair(mgpu::set_difference_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values, b_values,
+                                                    keys_out, values_out, order_of_first<KeysA, KeysB>{}));
 }
 
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
@@ -95,7 +96,7 @@ auto set_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB
 
 template <class D, template <class> class S, class A, class B, class Out>
 auto set_symmetric_difference(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out) {
-  return mgpu::set_symmetric_difference(static_cast<D&>(p), a, a_end, b, b_end, out);
+  return mgpu::set_symmetric_difference(static_cast<D&>(p), a, a_end, b, b_end, out, order_of_first<A, B>{});
 }
 
 template <class D, template <class> class S, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
@@ -103,7 +104,8 @@ template <class D, template <class> class S, class KeysA, class KeysB, class Val
 auto set_symmetric_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                                      ValuesB b_values, KeysOut keys_out, ValuesOut values_out) {
   return as_thrust_pair(mgpu::set_symmetric_difference_by_key(static_cast<D&>(p), a, a_end, b, b_end, a_values,
-                                                              b_values, keys_out, values_out));
+                                                              b_values, keys_out, values_out,
+                                                              order_of_first<KeysA, KeysB>{}));
 }
 
 template <class D, template <class> class S, class A, class B, class Out, class Compare>
