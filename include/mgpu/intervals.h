@@ -46,8 +46,9 @@ struct interval_offsets {
 /// Intervals given by their counts of items. The call that takes them scans the counts. It waits for the total, also
 /// under par_nosync.
 /// Requires: a random-access iterator to an integer type.
-/// Throws: std::invalid_argument if the end lies before the beginning or a pointer to counts is null. The call that
-///   takes them throws it if a count is negative or there are more than 2^62 intervals and items.
+/// Throws: std::invalid_argument if the end lies before the beginning, a pointer to counts is null, or there are more
+///   than 2^62 intervals. The call that takes them throws it if a count is negative or there are more than 2^62
+///   intervals and items.
 template <class Counts>
 struct interval_counts {
   static_assert(base::is_random_access<Counts>, "the counts of intervals are given by random-access iterators");
@@ -59,6 +60,8 @@ struct interval_counts {
   /// One interval for each element of [counts, counts_end). The element is the number of its items.
   interval_counts(Counts counts, Counts counts_end)
       : first(counts), count(base::checked_count(counts, counts_end, "the counts")) {
+    if (count > offset{1} << 62)
+      throw std::invalid_argument("mgpu: " + std::to_string(count) + " intervals are too many");
     base::check_not_null(exec::unwrap(first, count), count, "the counts of the intervals");
   }
 };

@@ -17,6 +17,7 @@
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>
 
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -199,6 +200,31 @@ TEST_CASE("full joins of rows that are not sorted have a size of their own, and 
     for (const int count : {50, 1'000, 25'000}) {
       const auto a = random_keys<int>(count, 0, count / 4, random), b = random_keys<int>(count, 0, count / 4, random);
       check_disorder<full>(executor, a, b);
+    }
+  });
+}
+
+TEST_CASE("a capacity may be any number") {
+  for_each_executor([](auto executor) {
+    INFO(executor.name);
+    using executor_type = decltype(executor);
+    const input<executor_type, int> few({1, 2, 3});
+    const output<executor_type, offset> size(1);
+    const auto check = [&](auto kind, const std::vector<int>& right) {
+      using join = decltype(kind);
+      const input<executor_type, int> right_in(right);
+      const auto expected = join_by_definition<int>(std::vector<int>{1, 2, 3}, right, cuda::std::less<>{}, join::kept);
+      const auto rows = static_cast<offset>(expected.left.size());
+      const output<executor_type, int> left_rows(rows), right_rows(rows);
+      join::into(executor.policy(), few.begin(), few.end(), right_in.begin(), right_in.end(), left_rows.begin(),
+                 right_rows.begin(), std::numeric_limits<offset>::max(), size.begin());
+      CHECK(size.first_difference({rows}) == -1);
+      CHECK(left_rows.first_difference(expected.left) == -1);
+      CHECK(right_rows.first_difference(expected.right) == -1);
+    };
+    for (const auto& right : {std::vector<int>{2, 2, 4}, std::vector<int>(1000, 2)}) {
+      check(full{}, right);
+      check(inner{}, right);  // of many right rows, each left row is searched for itself
     }
   });
 }

@@ -9,9 +9,18 @@
 #include <thrust/type_traits/is_contiguous_iterator.h>
 
 #include <type_traits>
+#include <utility>
 
 MGPU_NAMESPACE_BEGIN
 namespace exec {
+
+/// Whether an iterator tells where it points, also where there is no element.
+template <class Iterator, class = void>
+struct points_without_reference : std::false_type {};
+template <class Iterator>
+struct points_without_reference<Iterator, std::void_t<decltype(std::declval<const Iterator&>().operator->())>>
+    : std::is_same<decltype(std::declval<const Iterator&>().operator->()),
+                   std::add_pointer_t<decltype(*std::declval<const Iterator&>())>> {};
 
 /// The raw pointer that a contiguous iterator stands for (device_vector's, std::vector's, device_ptr); any other
 /// iterator unchanged. An empty range has no element with an address: the pointer is then null.
@@ -21,7 +30,8 @@ auto unwrap(Iterator first, offset count) {
     return first;
   } else if constexpr (THRUST_NS_QUALIFIER::is_contiguous_iterator<Iterator>::value) {
     const auto address = [&first] {
-      if constexpr (std::is_lvalue_reference_v<decltype(*first)>) return base::address(*first);
+      if constexpr (points_without_reference<Iterator>::value) return first.operator->();
+      else if constexpr (std::is_lvalue_reference_v<decltype(*first)>) return base::address(*first);
       else return THRUST_NS_QUALIFIER::raw_pointer_cast(&*first);  // a reference to memory of a device
     };
     return count == 0 ? decltype(address()){} : address();

@@ -9,6 +9,7 @@
 #include <thrust/detail/raw_pointer_cast.h>
 
 #include <exception>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -34,15 +35,15 @@ void give_back(Policy& p, Pointer memory, offset count) {
 
 /// Scratch memory for `count` elements of T from the policy's allocator. Given back in stream order when the object is
 /// destroyed. If that is because of an exception, and the policy synchronizes, it is given back after the work: such a
-/// policy's allocator need not know of streams. Throws what the allocator throws, and std::bad_alloc if it
-/// gives less than asked. Asks for nothing if count is 0.
+/// policy's allocator need not know of streams. Throws what the allocator throws, and std::bad_alloc if it gives less
+/// than asked or if there is no number of so many bytes. Asks for nothing if count is 0.
 template <class T, class Policy>
 class workspace {
  public:
   workspace(Policy& p, offset count)
       : exceptions_(std::uncaught_exceptions()),
         policy_(p),
-        buffer_(count > 0 ? scratch::take<T>(policy_.get(), count) : buffer{}) {
+        buffer_(checked(count) > 0 ? scratch::take<T>(policy_.get(), count) : buffer{}) {
     if (count > 0 && (data() == nullptr || static_cast<offset>(buffer_.second) < count)) {
       give_back();
       throw std::bad_alloc();
@@ -62,6 +63,11 @@ class workspace {
  private:
   using buffer = decltype(scratch::take<T>(std::declval<typename meant_policy<Policy>::type&>(), offset{}));
 
+  static offset checked(offset count) {
+    constexpr offset most = std::numeric_limits<offset>::max() / offset{sizeof(T)};
+    if (count < 0 || count > most) throw std::bad_alloc();
+    return count;
+  }
   void complete() noexcept {
     try {
       exec::executor(policy_.get()).complete();

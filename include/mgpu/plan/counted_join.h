@@ -99,14 +99,14 @@ auto has_partner_sink(const join_inputs<Left, Right, Compare>& in, offset* count
   return core::has_partner_to<Left, Right, Compare>{in.left, in.right, in.right_count, in.compare, counts, wanted};
 }
 
-/// The most pairs that a join may have.
+/// The most pairs that a join may have, and the most rows of its inputs.
 inline constexpr offset most_pairs = offset{1} << 60;
 
 /// Throws std::invalid_argument if a join could have more rows than can be counted.
 inline void check_pair_count(offset left_count, offset right_count) {
-  if (right_count > 0 && left_count > most_pairs / right_count) {
+  if (left_count > most_pairs - right_count || (right_count > 0 && left_count > most_pairs / right_count)) {
     throw std::invalid_argument("mgpu: " + std::to_string(left_count) + " left rows and " +
-                                std::to_string(right_count) + " right rows have more than 2^60 pairs");
+                                std::to_string(right_count) + " right rows are, or have, more than 2^60 pairs");
   }
 }
 

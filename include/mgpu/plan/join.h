@@ -191,7 +191,10 @@ void join_into(const Policy& policy, Left left, Left left_end, Right right, Righ
       }
       if constexpr (may_count_rows<Kind, Policy>) {
         const counted_join<Kind, Policy, decltype(in)> counted(p, in, size_to);
-        counted.write_rows(left_to, right_to, out.capacity);
+        // Rows without a partner are at most those of the inputs.
+        offset most = in.left_count * in.right_count + in.left_count + in.right_count;
+        if constexpr (!exec::executor_of<Policy>::has_shared_memory) most = counted.read_size();
+        counted.write_rows(left_to, right_to, base::min(out.capacity, most));
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <mgpu/base/math.h>
 
 #include <cstdint>
+#include <limits>
 
 MGPU_NAMESPACE_BEGIN
 namespace plan {
@@ -14,13 +15,16 @@ struct scratch_layout {
   std::uintptr_t end;             // the first address that is free
   std::uintptr_t most_unit = 16;  // what all arrays so far are aligned to
 
-  /// The place of `count` elements of T. They begin at the same byte of a 16-byte word as `like`.
+  /// The place of `count` elements of T. They begin at the same byte of a 16-byte word as `like`. If no memory can hold
+  /// them, the end is what no allocator gives.
   template <class T>
   T* take(offset count, const T* like = nullptr) {
     constexpr auto unit = base::max<std::uintptr_t>(16, alignof(T));
     most_unit = base::max(most_unit, unit);
     const std::uintptr_t begin = base::align_up(end, unit) + (reinterpret_cast<std::uintptr_t>(like) & (unit - 1));
-    end = begin + static_cast<std::uintptr_t>(count) * sizeof(T);
+    constexpr std::uintptr_t most = std::numeric_limits<offset>::max();
+    end = begin < most && static_cast<std::uintptr_t>(count) < (most - begin) / sizeof(T) ? begin + count * sizeof(T)
+                                                                                          : most;
     return reinterpret_cast<T*>(begin);
   }
 
