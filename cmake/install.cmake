@@ -10,7 +10,8 @@ configure_package_config_file(cmake/mgpu-config.cmake.in mgpu-config.cmake INSTA
 write_basic_package_version_file(mgpu-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES cmake/mgpu-cccl.cmake cmake/mgpu-nccl.cmake "${PROJECT_BINARY_DIR}/mgpu-config.cmake"
   "${PROJECT_BINARY_DIR}/mgpu-config-version.cmake" DESTINATION "${package_dir}")
-install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# CMAKE_INSTALL_DOCDIR is that of the project around this one, whose license has the same name.
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/mgpu")
 
 # For pkg-config. The folders are relative to the file, so that what is installed can be moved.
 set(pkgconfig_dir "${CMAKE_INSTALL_DATADIR}/pkgconfig")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Gets the library as one kind of package, and compiles a program with what that installed. Run by ctest.
 
-Usage: packages.py pkg_config|wheel|vcpkg|conda_forge|vendor --source ... (see CMakeLists.txt)
+Usage: packages.py subproject|pkg_config|wheel|vcpkg|conda_forge|vendor --source ... (see CMakeLists.txt)
 """
 
 import argparse
@@ -40,6 +40,30 @@ def compile_consumer(args, flags):
     """Compiles a program that includes the library by `flags` alone."""
     run(args.compiler, "-std=c++17", "-fsyntax-only", "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP", *flags,
         f"-isystem{args.cccl}", args.source / "tests/install/consumer/consumer_host.cpp")
+
+
+PARENT = """
+cmake_minimum_required(VERSION 3.24)
+project(parent LANGUAGES CXX)
+include(GNUInstallDirs)
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+add_subdirectory("${SOURCE}" mgpu)
+"""
+
+
+def subproject(args):
+    """Installs a project that has the library in it, and a license of its own."""
+    (args.build / "CMakeLists.txt").write_text(PARENT)
+    (args.build / "LICENSE").write_text("the parent's")
+    for choice in ("ON", "OFF"):
+        build, prefix = args.build / f"build_{choice}", args.build / f"prefix_{choice}"
+        run(args.cmake, "-S", args.build, "-B", build, f"-DSOURCE={args.source}", f"-DMGPU_INSTALL={choice}",
+            f"-DCMAKE_CXX_COMPILER={args.compiler}", f"-DMGPU_CCCL_INCLUDE_DIR={args.cccl}")
+        run(args.cmake, "--install", build, "--prefix", prefix, stdout=subprocess.DEVNULL)
+        license_text = (prefix / "share/doc/parent/LICENSE").read_text()
+        check(license_text == "the parent's", "the parent's license was overwritten")
+        files = [path for path in prefix.rglob("*") if path.is_file()]
+        check((len(files) > 1) == (choice == "ON"), f"MGPU_INSTALL={choice} installs {len(files)} files")
 
 
 def pkg_config(args):
@@ -134,7 +158,7 @@ def vendor(args):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("kind", choices=["pkg_config", "wheel", "vcpkg", "conda_forge", "vendor"])
+    parser.add_argument("kind", choices=["subproject", "pkg_config", "wheel", "vcpkg", "conda_forge", "vendor"])
     for name in ("source", "build", "prefix"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     for name in ("version", "cmake", "compiler", "cccl", "pkg-config", "hatchling"):
