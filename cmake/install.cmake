@@ -13,9 +13,15 @@ install(FILES cmake/mgpu-cccl.cmake cmake/mgpu-nccl.cmake "${PROJECT_BINARY_DIR}
 # CMAKE_INSTALL_DOCDIR is that of the project around this one, whose license has the same name.
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/mgpu")
 
-# For pkg-config. The folders are relative to the file, so that what is installed can be moved.
+# For pkg-config. Folders in the prefix are relative to the file, so that what is installed can be moved.
 set(pkgconfig_dir "${CMAKE_INSTALL_DATADIR}/pkgconfig")
-file(RELATIVE_PATH MGPU_PC_PREFIX "/prefix/${pkgconfig_dir}" "/prefix")
-string(REGEX REPLACE "/$" "" MGPU_PC_PREFIX "${MGPU_PC_PREFIX}")
+if(IS_ABSOLUTE "${pkgconfig_dir}")
+  set(MGPU_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
+else()
+  file(RELATIVE_PATH to_prefix "/prefix/${pkgconfig_dir}" "/prefix")
+  string(REGEX REPLACE "/$" "" MGPU_PC_PREFIX "\${pcfiledir}/${to_prefix}")
+endif()
+set(MGPU_PC_INCLUDEDIR "\${prefix}")
+cmake_path(APPEND MGPU_PC_INCLUDEDIR "${CMAKE_INSTALL_INCLUDEDIR}")  # which replaces it if it is absolute
 configure_file(cmake/mgpu.pc.in mgpu.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/mgpu.pc" DESTINATION "${pkgconfig_dir}")

@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 SKIPPED = 77
+WITHOUT_PROGRAMS = [f"-DMGPU_BUILD_{what}=OFF" for what in ("TESTS", "BENCHMARKS", "EXAMPLES", "DOCS")]
 
 
 def run(*command, **options):
@@ -73,6 +74,14 @@ def pkg_config(args):
     version = output_of(args.pkg_config, "--modversion", "mgpu", env=environment)
     check(version == args.version, f"mgpu.pc says version {version}")
     compile_consumer(args, shlex.split(output_of(args.pkg_config, "--cflags", "mgpu", env=environment)))
+    # Folders that do not lie in the prefix.
+    for name, flags in (("INCLUDEDIR", "-I/elsewhere"), ("DATADIR", "-I/prefix/include")):
+        run(args.cmake, "-S", args.source, "-B", args.build, *WITHOUT_PROGRAMS, f"-DCMAKE_CXX_COMPILER={args.compiler}",
+            f"-DMGPU_CCCL_INCLUDE_DIR={args.cccl}", "-DCMAKE_INSTALL_PREFIX=/prefix",
+            "-DCMAKE_INSTALL_INCLUDEDIR=include", f"-DCMAKE_INSTALL_{name}=/elsewhere", stdout=subprocess.DEVNULL)
+        environment["PKG_CONFIG_PATH"] = str(args.build)
+        found = output_of(args.pkg_config, "--cflags", "mgpu", env=environment)
+        check(found == flags, f"an absolute CMAKE_INSTALL_{name} gives {found}")
 
 
 def wheel(args):
