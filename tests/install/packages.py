@@ -14,6 +14,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import zipfile
 
 SKIPPED = 77
 WITHOUT_PROGRAMS = [f"-DMGPU_BUILD_{what}=OFF" for what in ("TESTS", "BENCHMARKS", "EXAMPLES", "DOCS")]
@@ -91,11 +92,16 @@ def wheel(args):
     if subprocess.run([sys.executable, "-c", "import hatchling, pip, venv, ensurepip"], env=environment,
                       stderr=subprocess.DEVNULL).returncode != 0:
         skip("no hatchling, pip or venv in " + sys.executable)
-    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", args.build,
-        args.source / "packaging/wheel", env=environment)
+    make = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"]
+    run(*make, args.build, args.source / "packaging/wheel", env=environment)
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", args.build, env=environment,
+        cwd=args.source / "packaging/wheel")
+    run(*make, args.build / "again", *args.build.glob("*.tar.gz"), env=environment)
     environment.pop("PYTHONPATH", None)
-    wheels = list(args.build.glob("*.whl"))
-    check([w.name for w in wheels] == [f"mgpu_headers-{args.version}-py3-none-any.whl"], f"made {wheels}")
+    wheels = [*args.build.glob("*.whl"), *args.build.glob("again/*.whl")]
+    check([w.name for w in wheels] == 2 * [f"mgpu_headers-{args.version}-py3-none-any.whl"], f"made {wheels}")
+    names = [sorted(zipfile.ZipFile(wheel).namelist()) for wheel in wheels]
+    check(names[0] == names[1], "the wheel of the source distribution has other files")
     run(sys.executable, "-m", "venv", args.build / "venv", env=environment)
     python = args.build / "venv/bin/python"
     run(python, "-m", "pip", "install", "--quiet", "--no-index", wheels[0], env=environment)
