@@ -164,7 +164,12 @@ def conda_forge(args):
 
 def vendor(args):
     """A copy under another name, and the library, in one file."""
-    run(sys.executable, args.source / "scripts/vendor", "copied", args.build)
+    script = args.source / "scripts/vendor"
+    run(sys.executable, script, "copied", args.build)
+    check((args.build / "copied/LICENSE").exists(), "the copy has no license")
+    for name in ("std", "class", "Copied"):
+        done = subprocess.run([sys.executable, script, name, args.build], capture_output=True, check=False)
+        check(done.returncode != 0 and not (args.build / name).exists(), f"a copy by the name {name} was made")
     run(args.compiler, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP",
         f"-I{args.prefix}/include", f"-I{args.build}", f"-isystem{args.cccl}",
         args.source / "tests/install/two_copies.cpp", "-o", args.build / "two_copies")
