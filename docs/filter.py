@@ -5,7 +5,8 @@
 A public function gets its example of docs/calls; what follows it in the header is then some lines further down. In a header the paragraphs of a contract (`/// Requires: ...`) get headings, the comment at its head becomes that of the
 header's group, comments behind members are theirs, and namespaces of internals are left out.
 In groups.dox the groups of the families are put in their place.
-In pages, links to files that are no pages become text, bold code plain code, and pictures lose their folder.
+In pages, links to files that are no pages become text, bold code plain code, and pictures lose their folder. A page
+gets a label, by which others link to it: Doxygen does not find it by its file where a folder has a space in its name.
 """
 
 import json
@@ -109,21 +110,29 @@ def header(path):
     return "\n".join(lines)
 
 
+def label(target):
+    """Of the page in a Markdown file."""
+    return f"page_{pathlib.Path(target).stem}"
+
+
 def page(path):
     """A link to what is neither a page nor a picture says where that is."""
     def link(found):
         text, target = found[1], found[2]
-        if target.startswith(("http", "#")) or target.endswith(".md"):
+        if target.startswith(("http", "#")):
             return found[0]
+        if target.endswith(".md"):
+            return f"[{text}](@ref {label(target)})"
         target = target.removeprefix("../")
         return f"`{target}`" if text == target else f"{text} (`{target}`)"
 
     text = path.read_text()
     if path.name == "README.md":
         text = text.replace("# mgpu\n", "# Overview\n", 1)  # start.md has the name of the library
+    text = text.replace("\n", f" {{#{label(path)}}}\n", 1)
     text = re.sub(r"\*\*(`[^`\n]*`)\*\*", r"\1", text)  # bold code is none to Doxygen
     text = re.sub(r"(!\[[^\]\n]*\]\()[^)\s]*/", r"\1", text)  # Doxygen finds pictures by their names
-    return re.sub(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)", link, text)
+    return re.sub(r"(?<!!)\[([^\[\]]+)\]\(([^)\s]+)\)", link, text)
 
 
 def groups(path):
@@ -132,7 +141,7 @@ def groups(path):
         page = ROOT / family["page"]
         heading = re.search(r"^# (.*)", page.read_text(), flags=re.MULTILINE)[1]
         return (f"@defgroup {family['name']} {family['title']}\n"
-                f"    @brief `mgpu/{family['headers'][0]}`. How it works: [{heading}]({page.name}).\n")
+                f"    @brief `mgpu/{family['headers'][0]}`. How it works: [{heading}](@ref {label(page)}).\n")
 
     return path.read_text().replace("FAMILIES\n", "\n    ".join(map(group, FAMILIES)), 1)
 
