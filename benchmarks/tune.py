@@ -180,7 +180,8 @@ int main() {{
   std::printf("%dx%dx%d", shape.threads, shape.items_per_thread, shape.blocks_per_sm);
 }}
 """, encoding="utf-8")
-    subprocess.run([os.environ.get("CXX", "g++"), "-std=c++17", *INCLUDES, *CCCL, source, "-o", program], check=True)
+    compiler = os.environ.get("CXX", "g++").split()
+    subprocess.run([*compiler, "-std=c++17", *INCLUDES, *CCCL, source, "-o", program], check=True)
     return parsed_shape(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
 
 

@@ -29,6 +29,11 @@ class Scripts(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("Usage: scripts/demo", done.stderr)
 
+    def test_the_compiler_may_have_a_launcher_and_options(self):
+        done = run("bash", "-c", "source scripts/setup; has_header vector && ! has_header no_such", cwd=SOURCE,
+                   env={**os.environ, "CXX": "env g++ -O1"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
 
 if __name__ == "__main__":
     unittest.main()
