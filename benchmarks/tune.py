@@ -299,6 +299,8 @@ def main(arguments):
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build" / "tune")
     options = parser.parse_args(arguments)
+    if options.jobs < 1 or options.rounds < 1:
+        parser.error("--jobs and --rounds are at least 1")
     cases = FAMILIES[options.family]
     for name in options.case:
         if name not in cases:

@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,41 @@ class Scripts(unittest.TestCase):
         done = run("bash", "-c", "source scripts/setup; has_header vector && ! has_header no_such", cwd=SOURCE,
                    env={**os.environ, "CXX": "env g++ -O1"})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def copy(self, *names):
+        """A folder with these files of the sources."""
+        for name in names:
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(SOURCE / name, self.folder / name)
+
+    def fake(self, name, text):
+        """Puts a program into the first folder of the PATH of the environment that is returned."""
+        program = self.folder / "bin" / name
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(text, encoding="utf-8")
+        program.chmod(0o755)
+        return {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
+
+    def test_compile_times_of_one_family_leave_the_others(self):
+        self.copy("scripts/compile_time", "docs/performance.md")
+        environment = self.fake("nvcc", '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho object > "$2"\n')
+        script, page = self.folder / "scripts" / "compile_time", self.folder / "docs" / "performance.md"
+        before = page.read_text(encoding="utf-8").splitlines()
+        done = run(script, "--only", "set_union", "--write", env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        after = page.read_text(encoding="utf-8").splitlines()
+        self.assertEqual([line[:14] for line in before], [line[:14] for line in after])
+        self.assertEqual([line[:13] for line in before if line not in after], ["| `set_union`"])
+        page.write_text("\n".join(line for line in after if "`set_union` | `thrust" not in line), encoding="utf-8")
+        done = run(script, "--only", "set_union", "--check", env=environment)
+        self.assertEqual((done.returncode, done.stderr), (1, "set_union: not in the table\n"))
+
+    def test_counts_are_positive(self):
+        for command in (["scripts/compile_time", "--runs", "0"], ["benchmarks/tune.py", "merge", "--jobs", "0"],
+                        ["benchmarks/tune.py", "merge", "--rounds", "0"]):
+            done = run(sys.executable, SOURCE / command[0], *command[1:])
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("at least 1", done.stderr)
 
 
 if __name__ == "__main__":
