@@ -57,22 +57,28 @@ def version(number):
     return f"{number // 100000}.{number // 100 % 1000}.{number % 100}"
 
 
-def join(paths, values):
-    """The content of a results file."""
-    benchmarks, contexts = {}, []
+def contents_of(paths):
+    """The stem and the content of each file that has rows. They may end where a benchmark did not come to its end."""
+    contents = []
     for path in map(pathlib.Path, paths):
         text = path.read_text(encoding="utf-8")
         try:
-            content = json.loads(text)
-        except ValueError:  # the benchmark did not come to its end
+            contents.append((path.stem, json.loads(text)))
+        except ValueError:
             print(f"failed: {path.stem} has not all rows", file=sys.stderr)
-            if "benchmarks" not in text:
-                continue
-            content = json.loads(text[: text.rindex("}") + 1] + "]}")
-        contexts.append(content["context"])
-        benchmarks[path.stem] = [trimmed(row) for row in raw_rows(content)]
-    if not contexts:
+            head, start, rows = text.partition('"benchmarks": [')
+            if "}" in rows:
+                contents.append((path.stem, json.loads(head + start + rows[: rows.rindex("}") + 1] + "]}")))
+    if not contents:
         sys.exit("no results")
+    return contents
+
+
+def join(paths, values):
+    """The content of a results file."""
+    contents = contents_of(paths)
+    benchmarks = {name: [trimmed(row) for row in raw_rows(content)] for name, content in contents}
+    contexts = [content["context"] for _, content in contents]
     first = contexts[0]
     context = {
         "gpu": first["device"],
@@ -92,8 +98,7 @@ def error_of(variation, count):
 def join_host(paths, values):
     """The context and rows of what one benchmark on the CPU measured, by name; the noise of a row is that of its median."""
     context, measured = {}, {}
-    for path in paths:
-        content = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    for _, content in contents_of(paths):
         told = content["context"]
         told["executable"] = pathlib.Path(told["executable"]).name
         context = {**{name: told[name] for name in HOST_CONTEXT if name in told}, **values}
@@ -287,9 +292,12 @@ def host_ratio(peers):
 
 def main():
     is_host = sys.argv[1:2] == ["--host"]
-    folder, *arguments = sys.argv[2 if is_host else 1:]
-    values = dict(argument.split("=", 1) for argument in arguments if not argument.endswith(".json"))
+    arguments = sys.argv[2 if is_host else 1:]
     paths = [argument for argument in arguments if argument.endswith(".json")]
+    if not paths:
+        sys.exit(__doc__)
+    folder, *arguments = arguments
+    values = dict(argument.split("=", 1) for argument in arguments if not argument.endswith(".json"))
     if is_host:
         context, rows = join_host(paths, values)
         benchmark = context["executable"].removesuffix("_benchmark")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests how scripts begin, what they keep, and what they say of wrong arguments. Usage: scripts.py SOURCE_FOLDER"""
 
+import json
 import os
 import pathlib
 import shutil
@@ -69,6 +70,31 @@ class Scripts(unittest.TestCase):
             done = run(sys.executable, SOURCE / command[0], *command[1:])
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn("at least 1", done.stderr)
+
+    def joined(self, *options, **texts):
+        """Runs results.py on files with these texts."""
+        paths = [self.folder / f"{name}.json" for name in texts]
+        for path, text in zip(paths, texts.values()):
+            path.write_text(text, encoding="utf-8")
+        return run(sys.executable, SOURCE / "benchmarks" / "results.py", *options, self.folder, "commit=c", *paths)
+
+    def test_a_benchmark_that_ended_early_leaves_the_rows_before(self):
+        context = {"device": "GPU", "thrust_and_cub": "300001", "date": "2026-11-27", "copy_GB/s": "4000",
+                   "executable": "merge_host_benchmark", "num_cpus": 2, "caches": [{"size": 1}]}
+        row = {"name": "keys/2^28/mgpu", "real_time": 1.0, "time_unit": "us"}
+        head = f'{{\n"context": {json.dumps(context)},\n"benchmarks": [\n'
+        cut_row, no_row = head + json.dumps(row) + ',\n{"name": "keys', head
+        done = self.joined(merge=cut_row, joins=no_row, interval="", sorted_search=head + json.dumps(row) + "]}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("has not all rows"), 3)
+        of_gpu = json.loads((self.folder / "gpu.json").read_text(encoding="utf-8"))["benchmarks"]
+        self.assertEqual(of_gpu, {"merge": [row], "sorted_search": [row]})
+        done = self.joined("--host", merge_host=cut_row)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        of_host = json.loads((self.folder / "merge_host_2_cores.json").read_text(encoding="utf-8"))["benchmarks"]
+        self.assertEqual(of_host, [{"noise": 0.0, **row}])
+        done = self.joined(joins=no_row)
+        self.assertEqual((done.returncode, done.stderr.splitlines()[-1]), (1, "no results"))
 
 
 if __name__ == "__main__":
