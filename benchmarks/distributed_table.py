@@ -94,9 +94,11 @@ def table(path):
 
 
 def main():
-    if "--results" in sys.argv[1:2]:
+    if "--results" in sys.argv[1:2] and len(sys.argv) > 3:
         return write_results(sys.argv[2], sys.argv[3:])
     arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
+    if len(arguments) > 1 or {*sys.argv[1:]} - {*arguments, "--write", "--check"}:
+        sys.exit(__doc__)
     path = pathlib.Path(arguments[0]) if arguments else FOLDER / "results" / "distributed_nvidia_h200_x4.json"
     made = table(path)
     if "--write" not in sys.argv and "--check" not in sys.argv:

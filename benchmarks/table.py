@@ -328,9 +328,11 @@ def text_for(page, text):
 def main():
     options = {argument for argument in sys.argv[1:] if argument.startswith("--")}
     paths = [pathlib.Path(argument) for argument in sys.argv[1:] if not argument.startswith("--")]
-    paths = paths or list(FOLDER.glob("nvidia_*.json"))
-    if len(paths) != 1 or options - {"--write", "--check"}:
+    paths = paths or sorted(FOLDER.glob("nvidia_*.json"))
+    if options - {"--write", "--check"}:
         sys.exit(__doc__)
+    if len(paths) != 1:
+        sys.exit(f"not one results file: {', '.join(map(str, paths))}; those of other GPUs belong into elsewhere/")
     texts = tables(Results(paths[0]), paths[0])
     if not options:
         for name, text in texts.items():

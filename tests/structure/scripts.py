@@ -96,6 +96,17 @@ class Scripts(unittest.TestCase):
         done = self.joined(joins=no_row)
         self.assertEqual((done.returncode, done.stderr.splitlines()[-1]), (1, "no results"))
 
+    def test_tables_say_what_is_wrong(self):
+        for name in "table.py", "distributed_table.py":
+            done = run(sys.executable, SOURCE / "benchmarks" / name, "--wirte")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("Usage: ", done.stderr)
+        done = run(sys.executable, SOURCE / "benchmarks" / "distributed_table.py", "--results")
+        self.assertIn("Usage: ", done.stderr)
+        done = run(sys.executable, SOURCE / "benchmarks" / "table.py", "one.json", "two.json")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("not one results file: one.json, two.json", done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
