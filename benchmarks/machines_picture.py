@@ -8,6 +8,7 @@ Usage: machines_picture.py FOLDER
 A line reaches from the least to the most of a family's cases and sizes; the mark is the median.
 """
 
+import itertools
 import pathlib
 import statistics
 import sys
@@ -20,19 +21,22 @@ import matplotlib.pyplot as plt
 import plot
 from table import FAMILIES, FOLDER, Results, ratios_of, results_elsewhere
 
-STYLES = [(plot.BLUE, "o"), (plot.VERMILION, "s"), (plot.ORANGE, "D"), (plot.SKY, "^")]
+COLORS = [plot.BLUE, plot.VERMILION, plot.ORANGE, plot.SKY]
+MARKERS = ["o", "s", "D", "^", "v"]
 MOST = 20  # ratios beyond are drawn at the edge
 
 
 def draw(runs):
     figure, axes = plt.subplots(figsize=(9, 4.6), layout="constrained")
     families = [family for family in FAMILIES if any(ratios_of(family, run) for run in runs)]
-    for number, (run, (color, marker)) in enumerate(zip(runs, STYLES)):
+    styles = zip(itertools.cycle(COLORS), itertools.cycle(MARKERS))
+    distance = 0.68 / max(len(runs), 4)
+    for number, (run, (color, marker)) in enumerate(zip(runs, styles)):
         label = f"{run.gpu}, CCCL {run.context['cccl']}"
         for y, family in enumerate(families):
             ratios = [min(ratio, MOST) for ratio in ratios_of(family, run)]
             if ratios:
-                place = y + 0.17 * (number - (len(runs) - 1) / 2)
+                place = y + distance * (number - (len(runs) - 1) / 2)
                 axes.plot([min(ratios), max(ratios)], [place, place], color=color, linewidth=1.2)
                 axes.plot(statistics.median(ratios), place, color=color, marker=marker, markersize=5, linestyle="",
                           label=label)
