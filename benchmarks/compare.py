@@ -12,8 +12,8 @@ OLD.json and NEW.json are files of scripts/benchmark, or what one benchmark wrot
                The best medians are compared
   --old-again  the build folder of OLD.json, of which the same rows are measured in turns with the others
   --rounds     measure at most so many times
-       compare.py --host-benchmark RESULTS.json
-Prints which benchmark on the CPU wrote a file; nothing of other results.
+       compare.py --written-by RESULTS.json
+Prints which benchmark wrote a file: one on the CPU, or distributed. Nothing of the results of one GPU.
 
 A row is granted more than the bound if its results vary within a run: three standard errors of the difference. They
 follow from the repetitions of a row, or from its "noise". Only the library's rows can lose. The rows of its peers tell
@@ -57,7 +57,7 @@ def repeated_rows(rows):
             values.setdefault(name, []).append(time * MICROSECONDS[row["time_unit"]])
             noise[name] = row.get("noise", 0.0)
         elif row["aggregate_name"] == "median":
-            medians[name], counts[name] = time * MICROSECONDS[row["time_unit"]], row["repetitions"]
+            medians[name], counts[name] = time * MICROSECONDS[row["time_unit"]], row.get("repetitions", 1)
         elif row["aggregate_name"] == "cv":
             variations[name] = time  # a number, whatever its unit says
     for name, times in values.items():
@@ -69,28 +69,35 @@ def repeated_rows(rows):
 
 
 class Measured:
-    """A file of results: what is told of their machine, and the rows by benchmark and name."""
+    """A file of results, and its rows by benchmark and name."""
 
     def __init__(self, path):
         content = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
         self.context, self.rows = content["context"], {}
+        # What is told of the machine. Not the clock of a CPU, which on some is that at the moment.
+        told = {"gpu": self.context.get("device"), "gpus": 1, **self.context}
+        names = ["gpu", "gpus"] if told["gpu"] else ["num_cpus", "caches", "processor"]
+        self.machine = {name: told[name] for name in names if name in told}
         if isinstance(content["benchmarks"], dict):
             for benchmark, rows in content["benchmarks"].items():
                 for row in rows:
                     median = row["real_time"] * MICROSECONDS[row["time_unit"]]
                     self.rows[benchmark, row["name"]] = Row([median], row.get("noise", 0.0))
         else:
-            benchmark = pathlib.Path(self.context["executable"]).name.removesuffix("_benchmark")
+            program = "distributed" if "gpus" in self.context else self.context["executable"]
+            benchmark = pathlib.Path(program).name.removesuffix("_benchmark")
             for name, row in repeated_rows(content["benchmarks"]).items():
                 self.rows[benchmark, name] = row
 
     @property
-    def machine(self):
-        return self.context.get("gpu") or self.context.get("device") or f"{self.context.get('num_cpus')} cores of a CPU"
-
-    @property
     def benchmarks(self):
         return sorted({benchmark for benchmark, _ in self.rows})
+
+
+def differences(old, new):
+    """What two files tell of their machines, and is not the same."""
+    return [f"{name} {value}, {new.machine[name]}" for name, value in old.machine.items()
+            if new.machine.get(name, value) != value]
 
 
 def grant(old, new, bound):
@@ -170,14 +177,22 @@ def report(old, new, lost, bound, part):
     return not lost and not missing
 
 
-def host_benchmark(path):
-    """The name of the benchmark on the CPU that wrote a file, or an empty one."""
-    measured = Measured(path)
-    return "" if "gpu" in measured.context or "device" in measured.context else measured.benchmarks[0]
+def read(path):
+    try:
+        return Measured(path)
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        print(f"{path} is no results file: {error!r}", file=sys.stderr)
+        sys.exit(2)
+
+
+def written_by(path):
+    """The name of the benchmark that wrote a file, or an empty one for the results of one GPU."""
+    measured = read(path)
+    return "" if measured.machine.get("gpus") == 1 else measured.benchmarks[0]
 
 
 def parsed(arguments):
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("old")
     parser.add_argument("new")
     parser.add_argument("--bound", type=lambda text: float(text) / 100, default=0.01)
@@ -189,13 +204,13 @@ def parsed(arguments):
 
 
 def main(arguments):
-    if arguments[:1] == ["--host-benchmark"]:
-        print(host_benchmark(arguments[1]))
+    if arguments[:1] == ["--written-by"] and len(arguments) == 2:
+        print(written_by(arguments[1]))
         return 0
     options = parsed(arguments)
-    old, new = Measured(options.old), Measured(options.new)
-    if old.machine != new.machine:
-        print(f"they are of different machines: {old.machine}, {new.machine}", file=sys.stderr)
+    old, new = read(options.old), read(options.new)
+    if differences(old, new):
+        print(f"they are of different machines: {'; '.join(differences(old, new))}", file=sys.stderr)
         return 2
     if not any(key in new.rows for key in old.rows):
         print("they have no row in common", file=sys.stderr)

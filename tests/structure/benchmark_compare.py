@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests benchmarks/compare.py, `scripts/benchmark --compare` and results.py --host with small results. Usage:
+"""Tests benchmarks/compare.py, scripts/benchmark and results.py --host with small results. Usage:
 benchmark_compare.py SOURCE_FOLDER"""
 
 import contextlib
 import io
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -47,6 +48,10 @@ for name, values in rows.items():
                         "real_time": values.pop(0)})
 times.write_text(json.dumps(rows))
 context = {"executable": sys.argv[0], "num_cpus": 2}
+if "distributed" in sys.argv[0]:
+    context.update(device="GPU", gpus=2)
+    numbers = ("Gkeys/s", "before_ms", "exchange_ms", "after_ms", "least_ms", "noise")
+    written = [{**row, "time_unit": "ms", **dict.fromkeys(numbers, 0.0)} for row in written]
 pathlib.Path(options["out"]).write_text(json.dumps({"context": context, "benchmarks": written}))
 """
 
@@ -122,6 +127,39 @@ class Compare(unittest.TestCase):
         self.assertEqual(self.compare(old, gpu_results({"keys/2^28/mgpu": 100.0}, gpu="another"))[0], 2)
         self.assertEqual(self.compare(old, gpu_results({"pairs/2^28/mgpu": 100.0}))[0], 2)
 
+    def test_cpus_differ_by_processor_and_caches(self):
+        old, new = host_results(10.0, 0.0), host_results(10.0, 0.0)
+        old["context"]["processor"] = "one"
+        self.assertEqual(self.compare(old, new)[0], 0)  # the other tells none
+        new["context"]["processor"] = "another"
+        self.assertEqual(self.compare(old, new)[0], 2)
+        old, new = host_results(10.0, 0.0), host_results(10.0, 0.0)
+        old["context"]["caches"], new["context"]["caches"] = [{"size": 1}], [{"size": 2}]
+        self.assertEqual(self.compare(old, new)[0], 2)
+
+    def test_results_over_several_gpus_are_compared(self):
+        def results(time, gpus=4):
+            row = {"name": f"sort/u32/uniform/{gpus}_gpus/2^28/mgpu", "real_time": time, "time_unit": "ms"}
+            return {"context": {"device": "GPU", "gpus": gpus}, "benchmarks": [row]}
+
+        self.assertEqual(self.compare(results(10.0), results(10.0))[0], 0)
+        self.assertEqual(self.compare(results(10.0), results(11.0))[0], 1)
+        self.assertEqual(self.compare(results(10.0), results(10.0, gpus=2))[0], 2)
+
+    def test_what_cannot_be_compared_ends_with_2(self):
+        results = self.write("results.json", gpu_results({"keys/2^28/mgpu": 100.0}))
+        wrong = [["--help", results], [], ["--written-by"], [results, results, "--bound", "x"]]
+        for text in "", "null", "{}", '{"context": {}, "benchmarks": []}', '{"context": {"gpu": "GPU"}, "bench':
+            path = self.folder / f"wrong_{len(wrong)}.json"
+            path.write_text(text, encoding="utf-8")
+            wrong += [[results, path], ["--written-by", path]]
+        wrong.append([results, self.folder / "nowhere.json"])
+        for arguments in wrong:
+            command = [sys.executable, SOURCE / "benchmarks" / "compare.py", *arguments]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0 if "--help" in arguments else 2, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+
     def test_the_noise_of_repetitions_is_granted(self):
         steady, noisy = 0.001, 0.05  # three errors of 11 repetitions with the latter: 8 % of the difference
         self.assertEqual(self.compare(host_results(10.0, steady), host_results(10.5, steady))[0], 1)
@@ -168,9 +206,9 @@ class Compare(unittest.TestCase):
                          [("merge/u32/16/mgpu_cpp", 12.0)])
         self.assertEqual(written["context"]["commit"], "c")
 
-    def run_script(self, *arguments):
+    def run_script(self, *arguments, **options):
         command = [SOURCE / "scripts" / "benchmark", "--compare", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+        return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
     def test_the_script_compares_files_without_a_gpu(self):
         old = self.write("a.json", gpu_results({"keys/2^28/mgpu": 100.0}))
@@ -179,6 +217,8 @@ class Compare(unittest.TestCase):
         self.assertEqual(self.run_script(old, new).returncode, 1)
         self.assertIn("lost", self.run_script(old, new).stdout)
         self.assertEqual(self.run_script(old, new, "--bound", "6").returncode, 0)
+        self.assertEqual(self.run_script(old, new, "--bound", "6%").returncode, 2)
+        self.assertEqual(self.run_script(self.write("c.json", {}), "--bound", "6").returncode, 2)
 
     def test_the_script_measures_on_the_cpu_without_a_gpu(self):
         name, out = "merge/u32/16/mgpu_cpp", str(self.folder / "out")
@@ -191,6 +231,19 @@ class Compare(unittest.TestCase):
         build = self.build_folder("new", {name: [103.0, 99.0]}, "merge_host")
         ran = self.run_script(old_build, "--build", build, "--out", out, "--only", "merge_host")
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+    def test_the_script_measures_over_several_gpus(self):
+        smi = self.folder / "nvidia-smi"
+        smi.write_text("#!/bin/sh\n", encoding="utf-8")
+        smi.chmod(0o755)
+        name, out = "sort/u32/uniform/2_gpus/2^28/mgpu", str(self.folder / "out")
+        row = {"name": name, "real_time": 100.0, "time_unit": "ms", "noise": 0.0}
+        old = self.write("old.json", {"context": {"device": "GPU", "gpus": 2}, "benchmarks": [row]})
+        for times, status in ([103.0, 100.0], 0), (4 * [103.0], 1):
+            build = self.build_folder(f"new_{status}", {name: times}, "distributed")
+            ran = self.run_script(old, "--build", build, "--out", out,
+                                  env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
+            self.assertEqual(ran.returncode, status, ran.stdout + ran.stderr)
 
 
 if __name__ == "__main__":
