@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -244,6 +245,19 @@ class Compare(unittest.TestCase):
             ran = self.run_script(old, "--build", build, "--out", out,
                                   env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
             self.assertEqual(ran.returncode, status, ran.stdout + ran.stderr)
+
+    @unittest.skipUnless(shutil.which("git"), "no git")
+    def test_the_commit_of_another_repository_is_not_recorded(self):
+        sources, out = self.folder / "outer" / "sources", self.folder / "out"
+        for name in "scripts", "benchmarks", "cmake":
+            shutil.copytree(SOURCE / name, sources / name)
+        for command in ["init"], ["-c", "user.name=n", "-c", "user.email=e", "commit", "--allow-empty", "-m", "outer"]:
+            subprocess.run(["git", *command], cwd=sources.parent, check=True, capture_output=True)
+        build = self.build_folder("build", {"merge/u32/16/mgpu_cpp": [1.0]}, "merge_host")
+        subprocess.run([sources / "scripts" / "benchmark", "--only", "merge_host", "--build", build, "--out", out],
+                       check=True, capture_output=True)
+        written = json.loads((out / "merge_host_2_cores.json").read_text(encoding="utf-8"))
+        self.assertEqual(written["context"]["commit"], "unknown")
 
 
 if __name__ == "__main__":
