@@ -190,7 +190,7 @@ class HostResults:
         published = f"published with commit {of.get('published', 'unknown')}"
         commit = f"commit {of['commit']}" if "commit" in of else published
         has_tbb = any(peer.endswith("tbb") for peers in self.of.values() for peer in peers)
-        processor = f"{of['processor']}, " if "processor" in of else ""
+        processor = f"{of['processor']}, " if of.get("processor") else ""
         return (f"{processor}{self.cores} cores of {of['mhz_per_cpu'] / 1000:.1f} GHz, {cache} MiB of last-level cache, "
                 f"{of['date'][:10]}, {commit}{'' if has_tbb else '; measured without TBB'}")
 

@@ -246,6 +246,15 @@ class Compare(unittest.TestCase):
                                   env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
             self.assertEqual(ran.returncode, status, ran.stdout + ran.stderr)
 
+    def test_rows_on_the_cpu_are_medians_of_three_processes(self):
+        out = self.folder / "out"
+        build = self.build_folder("build", {"merge/u32/16/mgpu_cpp": [3.0, 9.0, 4.0]}, "merge_host")
+        subprocess.run([SOURCE / "scripts" / "benchmark", "--only", "merge_host", "--build", build, "--out", out],
+                       check=True, capture_output=True)
+        written = json.loads((out / "merge_host_2_cores.json").read_text(encoding="utf-8"))
+        self.assertEqual(written["benchmarks"][0]["real_time"], 4.0)
+        self.assertIn("processor", written["context"])
+
     @unittest.skipUnless(shutil.which("git"), "no git")
     def test_the_commit_of_another_repository_is_not_recorded(self):
         sources, out = self.folder / "outer" / "sources", self.folder / "out"
@@ -253,7 +262,7 @@ class Compare(unittest.TestCase):
             shutil.copytree(SOURCE / name, sources / name)
         for command in ["init"], ["-c", "user.name=n", "-c", "user.email=e", "commit", "--allow-empty", "-m", "outer"]:
             subprocess.run(["git", *command], cwd=sources.parent, check=True, capture_output=True)
-        build = self.build_folder("build", {"merge/u32/16/mgpu_cpp": [1.0]}, "merge_host")
+        build = self.build_folder("build", {"merge/u32/16/mgpu_cpp": [1.0, 1.0, 1.0]}, "merge_host")
         subprocess.run([sources / "scripts" / "benchmark", "--only", "merge_host", "--build", build, "--out", out],
                        check=True, capture_output=True)
         written = json.loads((out / "merge_host_2_cores.json").read_text(encoding="utf-8"))
