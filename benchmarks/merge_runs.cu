@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// merge_runs and merge_runs_by_key on the GPU beside trees of merges of two and sorts of all elements. Rows are <types>/<runs>/<size>/<peer>; the
-// size is the number of all elements. The runs are
+// merge_runs and merge_runs_by_key on the GPU beside trees of merges of two and sorts of all elements. Rows are
+// <types>/<runs>/<size>/<peer>; the size is the number of all elements. The runs are
 //   K_runs           K runs of equal length, random keys
 //   K_runs_half      one run has half of the elements
 //   K_runs_few       16 different keys
@@ -11,8 +11,8 @@
 // Peers:
 //   mgpu        mgpu::par_nosync, scratch memory allocated before
 //   mgpu_par    mgpu::par
-//   tree        mgpu::merge of neighbours, log2(K) times, scratch memory allocated before. Of many runs these are so many
-//               calls that the time of the CPU to launch them counts, too
+//   tree        mgpu::merge of neighbours, log2(K) times, scratch memory allocated before. Many runs take so many calls
+//               that the time of the CPU to launch them counts, too
 //   cub_tree    the same of cub::DeviceMerge
 //   cub_radix   cub::DeviceRadixSort of all, of numbers
 //   cub_merge   cub::DeviceMergeSort of all, of other keys

@@ -37,9 +37,9 @@
 //   result to *size_out, which the device must be able to write, and the first `capacity` rows of it to the outputs.
 //   They return before completion under par_nosync and can be captured into a CUDA graph.
 // Throws: std::invalid_argument if an end lies before its beginning, a pointer to rows is null, a capacity is negative,
-//   or n + m or n * m is over 2^60 (semi_join, anti_join and as_of_join take any sizes); std::bad_alloc; mgpu::cuda_error. The
-//   inputs are then unchanged. On the CPU it also throws what compare throws, the first of several exceptions; the
-//   outputs are then unspecified.
+//   or n + m or n * m is over 2^60 (semi_join, anti_join and as_of_join take any sizes); std::bad_alloc;
+//   mgpu::cuda_error. The inputs are then unchanged. On the CPU it also throws what compare throws, the first of
+//   several exceptions; the outputs are then unspecified.
 // Source: S. Baxter, "Modern GPU", Relational Joins (2013).
 
 #include <mgpu/base/math.h>

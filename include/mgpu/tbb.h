@@ -20,8 +20,8 @@ namespace exec {
 
 template <class Derived>
 struct on_tbb : host_policy<Derived, THRUST_NS_QUALIFIER::tbb::execution_policy> {
-  /// In a group of its own: where the caller's group is cancelled, as one of its tasks has thrown, TBB would leave calls
-  /// out without a word.
+  /// In a group of its own: where the caller's group is cancelled, as one of its tasks has thrown, TBB would leave
+  /// calls out without a word.
   template <class Function>
   void for_each_index(offset count, const Function& f) {
     ::tbb::task_group_context own(::tbb::task_group_context::isolated);

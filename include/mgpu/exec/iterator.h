@@ -14,13 +14,16 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
+/// What it->member is a member of.
+template <class Iterator>
+using arrow_of = decltype(std::declval<const Iterator&>().operator->());
+
 /// Whether an iterator tells where it points, also where there is no element.
 template <class Iterator, class = void>
-struct points_without_reference : std::false_type {};
+inline constexpr bool has_pointer = false;
 template <class Iterator>
-struct points_without_reference<Iterator, std::void_t<decltype(std::declval<const Iterator&>().operator->())>>
-    : std::is_same<decltype(std::declval<const Iterator&>().operator->()),
-                   std::add_pointer_t<decltype(*std::declval<const Iterator&>())>> {};
+inline constexpr bool has_pointer<Iterator, std::void_t<arrow_of<Iterator>>> =
+    std::is_same_v<arrow_of<Iterator>, std::add_pointer_t<decltype(*std::declval<const Iterator&>())>>;
 
 /// The raw pointer that a contiguous iterator stands for (device_vector's, std::vector's, device_ptr); any other
 /// iterator unchanged. An empty range has no element with an address: the pointer is then null.
@@ -30,7 +33,7 @@ auto unwrap(Iterator first, offset count) {
     return first;
   } else if constexpr (THRUST_NS_QUALIFIER::is_contiguous_iterator<Iterator>::value) {
     const auto address = [&first] {
-      if constexpr (points_without_reference<Iterator>::value) return first.operator->();
+      if constexpr (has_pointer<Iterator>) return first.operator->();
       else if constexpr (std::is_lvalue_reference_v<decltype(*first)>) return base::address(*first);
       else return THRUST_NS_QUALIFIER::raw_pointer_cast(&*first);  // a reference to memory of a device
     };

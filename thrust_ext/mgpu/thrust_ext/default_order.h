@@ -11,8 +11,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
-/// By what Thrust compares keys of two types without a comparator: by less of the first one. Its merges for CUDA compare
-/// the keys as they are.
+/// By what Thrust compares keys of two types without a comparator: by less of the first one. Its merges for CUDA
+/// compare the keys as they are.
 template <class KeysA, class KeysB>
 using order_of_first =
     ::cuda::std::conditional_t<::cuda::std::is_same_v<base::value_type<KeysA>, base::value_type<KeysB>>,
