@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/compared.h>
 #include <mgpu/base/config.h>
 
 #include <cuda/std/bit>
@@ -52,13 +53,15 @@ struct order {
   MGPU_EXEC_CHECK_DISABLE
   template <class X, class Y>
   MGPU_HOST_DEVICE MGPU_FORCE_INLINE bool operator()(X&& x, Y&& y) const {
+    auto&& left = base::compared(x);
+    auto&& right = base::compared(y);
     if constexpr (!cuda::std::is_same_v<Compare, typename callable<Compare>::type>) {
-      return static_cast<bool>(typename callable<Compare>::type{}(static_cast<X&&>(x), static_cast<Y&&>(y)));
-    } else if constexpr (cuda::std::is_invocable_v<const Compare&, X, Y>) {
-      return static_cast<bool>(compare(static_cast<X&&>(x), static_cast<Y&&>(y)));
+      return static_cast<bool>(typename callable<Compare>::type{}(left, right));
+    } else if constexpr (cuda::std::is_invocable_v<const Compare&, decltype((left)), decltype((right))>) {
+      return static_cast<bool>(compare(left, right));
     } else {
       Compare copy(compare);
-      return static_cast<bool>(copy(static_cast<X&&>(x), static_cast<Y&&>(y)));
+      return static_cast<bool>(copy(left, right));
     }
   }
 };

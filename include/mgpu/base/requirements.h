@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/compared.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 
@@ -59,11 +60,16 @@ inline constexpr bool is_comparison<Compare, X, Y,
                                     cuda::std::void_t<decltype(static_cast<bool>(cuda::std::declval<Compare&>()(
                                         cuda::std::declval<X>(), cuda::std::declval<Y>())))>> = true;
 
-/// True if Compare takes an element of X and one of Y. The searches for splits compare elements as their iterators give
-/// them. These types come first, because a generic lambda without a return type may compile with no others.
+/// True if Compare takes elements as iterators of X and of Y give them.
+template <class Compare, class X, class Y>
+inline constexpr bool compares_elements =
+    is_comparison<Compare, compared_type<element<X>>&, compared_type<element<Y>>&>;
+
+/// True if Compare takes an element of X and one of Y. The searches for splits compare what iterators give. These types
+/// come first, because a generic lambda without a return type may compile with no others.
 template <class Compare, class X, class Y>
 constexpr bool is_comparator() {
-  if constexpr (is_comparison<Compare, element<X>, element<Y>>) return true;
+  if constexpr (compares_elements<Compare, X, Y>) return true;
   else return is_comparison<Compare, read_element<X>, read_element<Y>>;
 }
 

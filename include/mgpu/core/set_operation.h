@@ -5,6 +5,7 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/order.h>
 #include <mgpu/base/overlap.h>
+#include <mgpu/base/requirements.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tile/balanced_path.h>
@@ -100,13 +101,17 @@ struct set_operation {
   /// True if the output lies over the first input, as far as base::overlaps can tell.
   bool is_in_place() const { return base::overlaps(a, a_count, keys_out, max_size()); }
 
-  /// The same operation, but it reads the keys of a from `keys`.
-  auto reading(const key_a* keys) const {
-    return set_operation<HasDuplicates, Operation, const key_a*, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>{
-        has_duplicates, operation, keys, b, a_count, b_count, a_values, b_values, keys_out, values_out, compare, room};
+  /// The same operation, but it reads the keys from copies: of a's, and of b's unless copies compare with what b gives.
+  template <class OtherA, class OtherB>
+  auto reading(OtherA other_a, OtherB other_b) const {
+    return set_operation<HasDuplicates, Operation, OtherA, OtherB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>{
+        has_duplicates, operation, other_a,  other_b,    a_count, b_count,
+        a_values,       b_values,  keys_out, values_out, compare, room};
   }
   static constexpr bool may_be_in_place =
       has_output && !has_values && !Operation::emits_b && cuda::std::is_copy_constructible_v<key_a>;
+  static constexpr bool compares_copies = base::compares_elements<decltype(Compare::compare), const key_a*, KeysB> &&
+                                          base::compares_elements<decltype(Compare::compare), KeysB, const key_a*>;
 
   using split = tile::balanced_split<offset>;
   static constexpr bool has_near_splits = true;  // the searches for them end no further apart than their diagonals

@@ -149,7 +149,12 @@ class host_executor {
       // Tiles run in any order. If the output lies over an input, a tile would read what another tile has written.
       if (core.is_in_place()) {
         const copied_range<typename Core::key_a, Policy> copy(policy_, core.a, core.a_count);
-        return count_and_write(core.reading(copy.data()));
+        if constexpr (Core::compares_copies) {
+          return count_and_write(core.reading(copy.data(), core.b));
+        } else {
+          const copied_range<typename Core::key_b, Policy> copy_of_b(policy_, core.b, core.b_count);
+          return count_and_write(core.reading(copy.data(), copy_of_b.data()));
+        }
       }
     }
     return count_and_write(core);
