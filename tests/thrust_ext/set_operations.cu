@@ -206,16 +206,18 @@ TEST_CASE("keys of two types that less orders in two ways") {
       return std::pair(end - out.begin(), out);
     });
     check(policy, [&](const auto& p) {
-      vector<int> out(7);
-      const auto end = thrust::merge(p, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), out.begin());
-      return std::pair(end - out.begin(), out);
-    });
-    check(policy, [&](const auto& p) {
       vector<int> keys(9), values(9);
       const auto ends =
           thrust::set_symmetric_difference_by_key(p, a_in.begin(), a_in.end(), c_in.begin(), c_in.end(), a_in.begin(),
                                                   c_in.begin(), keys.begin(), values.begin());
       return std::pair(ends.second - values.begin(), keys);
     });
+#ifndef MGPU_TEST_CUDA  // whose merges compare int with unsigned: then a is not sorted
+    check(policy, [&](const auto& p) {
+      vector<int> out(7);
+      const auto end = thrust::merge(p, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), out.begin());
+      return std::pair(end - out.begin(), out);
+    });
+#endif
   });
 }
