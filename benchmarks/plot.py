@@ -263,14 +263,14 @@ def rows_of(picture, results):
     return [(height, shown) for height, shown in rows if shown]
 
 
-def draw(picture, rows, run):
+def draw(picture, rows, machine):
     legends = [legend_of(picture, shown) for _, shown in rows]
     heights = [0.3]
     for (height, _), handles in zip(rows, legends):
         heights += [0.26 if len(handles) <= MOST_IN_LINE else 0.42, height]
     figure = plt.figure(figsize=(13, sum(heights)), layout="constrained")
     title, *parts = figure.subfigures(len(heights), 1, height_ratios=heights)
-    title.text(0.006, 0.5, f"{picture.replace('_', ' ')}: {run}", va="center", fontsize=10)
+    title.text(0.006, 0.5, f"{picture.replace('_', ' ')}: {machine}", va="center", fontsize=10)
 
     for handles, strip, part, (_, shown) in zip(legends, parts[::2], parts[1::2], rows):
         columns = len(handles) if len(handles) <= MOST_IN_LINE else (len(handles) + 1) // 2
@@ -309,7 +309,7 @@ def main():
         if not rows:
             continue
         path = pathlib.Path(folder) / f"{picture}.{kind}"
-        figure = draw(picture, rows, results.run)
+        figure = draw(picture, rows, results.machine)
         left_out = ("Creator", "Date", "Format", "Type") if kind == "svg" else ()
         figure.savefig(path, dpi=100, metadata=dict.fromkeys(left_out))
         plt.close(figure)

@@ -159,11 +159,15 @@ class Results:
         return self.context["gpu"].removeprefix("NVIDIA ").split()[0]
 
     @property
+    def machine(self):
+        of = self.context
+        return f"{of['gpu']}, driver {of['driver']}, CUDA {of['toolkit']} with CCCL {of['cccl']}"
+
+    @property
     def run(self):
         """What was measured where."""
         of = self.context
-        return (f"{of['gpu']}, driver {of['driver']}, CUDA {of['toolkit']} with CCCL {of['cccl']}, "
-                f"commit {of['commit']}, {of['date']}; a copy moves {of['copy_GB/s']:,} GB/s")
+        return f"{self.machine}, commit {of['commit']}, {of['date']}; a copy moves {of['copy_GB/s']:,} GB/s"
 
 
 class HostResults:
