@@ -3,8 +3,10 @@
 #pragma once
 
 // Included before everything else in tests that ask what kernels do, and not how fast they are. A thread has few
-// elements: nvcc unrolls all that it does with them, in sorts the square of it. The harness, few_tiles and each
-// family's own test have the library's tiles, and with MGPU_TEST_FULL every test has.
+// elements: nvcc unrolls all that it does with them, in sorts the square of it. The harness and each family's own test
+// have the library's tiles, and with MGPU_TEST_FULL every test has.
+
+#include "small_tiles_of_large_arrays.h"
 
 #include <mgpu/tuning/trial.h>
 
@@ -19,21 +21,10 @@ struct widths_trial<cuda::std::integer_sequence<int, 4, 8, 16, 32>> {
   using type = cuda::std::integer_sequence<int, 32>;
 };
 
-struct small_tile {
-  template <class Case>
-  static MGPU_HOST_DEVICE constexpr base::tile_shape of(base::tile_shape shape, const Case&) {
-    if (shape.items_per_thread > 7) shape.items_per_thread = 7;
-    if (shape.single_launch_waves > 1)
-      shape.single_launch_waves = 1;  // fewer elements are enough for a launch that searches splits
-    return shape;
-  }
-};
-
 struct merge_case;
 struct merge_runs_case;
 struct set_operation_case;
 struct search_case;
-struct sort_case;
 struct radix_case;
 struct sampled_sort_counts;
 
@@ -45,8 +36,6 @@ template <>
 struct trial<set_operation_case> : small_tile {};
 template <>
 struct trial<search_case> : small_tile {};
-template <>
-struct trial<sort_case> : small_tile {};
 template <>
 struct trial<radix_case> : small_tile {};
 template <>
