@@ -23,8 +23,8 @@ struct scratch_layout {
     most_unit = base::max(most_unit, unit);
     const std::uintptr_t begin = base::align_up(end, unit) + (reinterpret_cast<std::uintptr_t>(like) & (unit - 1));
     constexpr std::uintptr_t most = std::numeric_limits<offset>::max();
-    end = begin < most && static_cast<std::uintptr_t>(count) < (most - begin) / sizeof(T) ? begin + count * sizeof(T)
-                                                                                          : most;
+    const auto items = static_cast<std::uintptr_t>(count);
+    end = begin < most && items < (most - begin) / sizeof(T) ? begin + items * sizeof(T) : most;
     return reinterpret_cast<T*>(begin);
   }
 
