@@ -4,6 +4,7 @@
 
 // One merge of runs, and how each peer is called with it.
 
+#include <support/cub_sort_peers.cuh>
 #include <support/cub_storage.cuh>
 #include <support/kept_memory.cuh>
 #include <support/sort_row.cuh>
@@ -16,7 +17,6 @@
 #include <thrust/system/cuda/execution_policy.h>
 #include <cub/device/device_merge.cuh>
 #include <cub/device/device_merge_sort.cuh>
-#include <cub/device/device_radix_sort.cuh>
 
 #include <cuda/std/functional>
 
@@ -143,18 +143,11 @@ struct cub_tree_peer {
 
 /// cub::DeviceRadixSort of all elements.
 struct cub_radix_runs_peer {
-  cub_storage storage;
+  cub_radix_peer sort;
 
   template <class Key, class Value>
   std::size_t operator()(const merge_runs_call<Key, Value>& c) {
-    storage([&](void* memory, std::size_t& bytes) {
-      if constexpr (merge_runs_call<Key, Value>::has_values) {
-        return cub::DeviceRadixSort::SortPairs(memory, bytes, c.in.keys, c.out.keys, c.in.values, c.out.values,
-                                               c.size());
-      } else {
-        return cub::DeviceRadixSort::SortKeys(memory, bytes, c.in.keys, c.out.keys, c.size());
-      }
-    });
+    sort(sort_call<Key, Value, cuda::std::less<>>{c.size(), c.in.keys, c.in.values, c.out.keys, c.out.values, {}});
     return c.size();
   }
 };

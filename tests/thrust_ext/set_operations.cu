@@ -8,9 +8,11 @@
 
 #include <mgpu/thrust_ext.h>
 
+#include <thrust/merge.h>
 #include <thrust/set_operations.h>
 
 #include <type_traits>
+#include <utility>
 
 namespace {
 
@@ -195,28 +197,41 @@ TEST_CASE("keys of two types that less orders in two ways") {
     CHECK(to_std(found.second) == to_std(expected.second));
   };
   for_some_policies([&](const auto& policy) {
-    check(policy, [&](const auto& p) {
-      vector<int> out(4);
-      const auto end = thrust::set_intersection(p, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), out.begin());
-      return std::pair(end - out.begin(), out);
+    const auto check_keys = [&](const auto& call) {
+      check(policy, [&](const auto& p) {
+        vector<int> out(9);
+        return std::pair(call(p, out.begin()) - out.begin(), out);
+      });
+    };
+    const auto check_pairs = [&](const auto& call) {
+      check(policy, [&](const auto& p) {
+        vector<int> keys(9), values(9);
+        return std::pair(call(p, keys.begin(), values.begin()).second - values.begin(), values);
+      });
+    };
+    const auto a = a_in.begin(), a_end = a_in.end();
+    const auto b = b_in.begin(), b_end = b_in.end();
+    const auto c = c_in.begin(), c_end = c_in.end();
+    check_keys([&](const auto& p, auto out) { return thrust::set_union(p, a, a_end, b, b_end, out); });
+    check_keys([&](const auto& p, auto out) { return thrust::set_intersection(p, a, a_end, b, b_end, out); });
+    check_keys([&](const auto& p, auto out) { return thrust::set_difference(p, a, a_end, c, c_end, out); });
+    check_keys([&](const auto& p, auto out) { return thrust::set_symmetric_difference(p, a, a_end, b, b_end, out); });
+    check_pairs([&](const auto& p, auto keys, auto values) {
+      return thrust::set_union_by_key(p, a, a_end, b, b_end, a, b, keys, values);
     });
-    check(policy, [&](const auto& p) {
-      vector<int> out(4);
-      const auto end = thrust::set_difference(p, a_in.begin(), a_in.end(), c_in.begin(), c_in.end(), out.begin());
-      return std::pair(end - out.begin(), out);
+    check_pairs([&](const auto& p, auto keys, auto values) {
+      return thrust::set_intersection_by_key(p, a, a_end, c, c_end, a, keys, values);
     });
-    check(policy, [&](const auto& p) {
-      vector<int> keys(9), values(9);
-      const auto ends =
-          thrust::set_symmetric_difference_by_key(p, a_in.begin(), a_in.end(), c_in.begin(), c_in.end(), a_in.begin(),
-                                                  c_in.begin(), keys.begin(), values.begin());
-      return std::pair(ends.second - values.begin(), keys);
+    check_pairs([&](const auto& p, auto keys, auto values) {
+      return thrust::set_difference_by_key(p, a, a_end, b, b_end, a, b, keys, values);
+    });
+    check_pairs([&](const auto& p, auto keys, auto values) {
+      return thrust::set_symmetric_difference_by_key(p, a, a_end, c, c_end, a, c, keys, values);
     });
 #ifndef MGPU_TEST_CUDA  // whose merges compare int with unsigned: then a is not sorted
-    check(policy, [&](const auto& p) {
-      vector<int> out(7);
-      const auto end = thrust::merge(p, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), out.begin());
-      return std::pair(end - out.begin(), out);
+    check_keys([&](const auto& p, auto out) { return thrust::merge(p, a, a_end, b, b_end, out); });
+    check_pairs([&](const auto& p, auto keys, auto values) {
+      return thrust::merge_by_key(p, a, a_end, b, b_end, a, b, keys, values);
     });
 #endif
   });
