@@ -3,7 +3,7 @@ set(short_tests
   arguments distributed.failures.cuda distributed.nccl distributed.shares distributed.sort.cuda intervals.iterators
   intervals.robust.host joins.cuda joins.full_tiles_cuda joins.robust.host joins.wide_rows locality_sort.cuda
   merge.iterators merge.types merge_runs.iterators merge_runs.robust.host merge_runs.types.cuda merge_runs.zips
-  odd_even_merge_sort.robust.cuda odd_even_merge_sort.types.cuda policy.cuda policy.host policy.parts.host
+  odd_even_merge_sort.robust.cuda odd_even_merge_sort.types.cuda policy.host policy.parts.host
   policy.scans.host policy.shared_memory policy.workspace segmented_sort.digits_cuda segmented_sort.iterators
   segmented_sort.robust.cuda segmented_sort.segments segmented_sort.types.cuda segmented_sort.wide_numbers
   set_operations.iterators set_operations.orders set_operations.robust set_operations.types.cuda stable_sort.cuda
