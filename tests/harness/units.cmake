@@ -95,6 +95,8 @@ foreach(system host cuda)
     if(system STREQUAL "host" AND MGPU_HAS_CUDA_PROGRAMS AND NOT MGPU_TEST_FULL)  # the GPU has the others
       target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
       target_compile_definitions(harness.over_ranks.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
+    elseif(system STREQUAL "host" AND NOT MGPU_TEST_FULL)  # else two and a half minutes of two cores
+      set_property(TEST harness.over_ranks.host APPEND PROPERTY ENVIRONMENT MGPU_HARNESS_PERCENT=50)
     endif()
     set(cases harness.${system} harness.over_ranks.${system})
     if(system STREQUAL "cuda")  # what takes longest has cases of its own, which share the GPU
@@ -113,4 +115,8 @@ endforeach()
 # time.
 if(MGPU_SANITIZE MATCHES "address" AND NOT MGPU_TEST_FULL)
   target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_ANY_HOST=1)
+endif()
+# Nor does what threads share depend on the types.
+if(MGPU_SANITIZE MATCHES "thread" AND NOT MGPU_TEST_FULL)
+  target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
 endif()

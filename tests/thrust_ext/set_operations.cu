@@ -179,60 +179,58 @@ TEST_CASE("keys of two types, as Thrust takes them") {
 
 // Without a comparator Thrust compares by less of the first type.
 TEST_CASE("keys of two types that less orders in two ways") {
-  const std::vector<int> a{-5, -1, 2, 7};
-  const std::vector<unsigned> b{2, 3, 7};
-  const std::vector<double> c{-1.5, 1.5, 2.5, 2.7, 7.5};
-  const auto a_in = to_vector(a);
-  const auto b_in = to_vector(b);
-  const auto c_in = to_vector(c);
-  const auto check = [&](const auto& policy, const auto& call) {
+  const auto a_in = to_vector(std::vector<int>{-5, -1, 2, 7});
+  const auto b_in = to_vector(std::vector<unsigned>{2, 3, 7});
+  const auto c_in = to_vector(std::vector<double>{-1.5, 1.5, 2.5, 2.7, 7.5});
+#ifdef MGPU_TEST_CUDA
+  const auto& policy = mgpu::par;
+  const auto& thrusts = thrust::cuda::par;
+#else
+  const auto& policy = mgpu::cpp::par;
+  const auto& thrusts = thrust::cpp::par;
+#endif
+  const auto check = [&](const auto& call) {
     const auto found = call(policy);
     finish();
-#ifdef MGPU_TEST_CUDA
-    const auto expected = call(thrust::cuda::par);
-#else
-    const auto expected = call(thrust::cpp::par);
-#endif
+    const auto expected = call(thrusts);
     CHECK(found.first == expected.first);
     CHECK(to_std(found.second) == to_std(expected.second));
   };
-  for_some_policies([&](const auto& policy) {
-    const auto check_keys = [&](const auto& call) {
-      check(policy, [&](const auto& p) {
-        vector<int> out(9);
-        return std::pair(call(p, out.begin()) - out.begin(), out);
-      });
-    };
-    const auto check_pairs = [&](const auto& call) {
-      check(policy, [&](const auto& p) {
-        vector<int> keys(9), values(9);
-        return std::pair(call(p, keys.begin(), values.begin()).second - values.begin(), values);
-      });
-    };
-    const auto a = a_in.begin(), a_end = a_in.end();
-    const auto b = b_in.begin(), b_end = b_in.end();
-    const auto c = c_in.begin(), c_end = c_in.end();
-    check_keys([&](const auto& p, auto out) { return thrust::set_union(p, a, a_end, b, b_end, out); });
-    check_keys([&](const auto& p, auto out) { return thrust::set_intersection(p, a, a_end, b, b_end, out); });
-    check_keys([&](const auto& p, auto out) { return thrust::set_difference(p, a, a_end, c, c_end, out); });
-    check_keys([&](const auto& p, auto out) { return thrust::set_symmetric_difference(p, a, a_end, b, b_end, out); });
-    check_pairs([&](const auto& p, auto keys, auto values) {
-      return thrust::set_union_by_key(p, a, a_end, b, b_end, a, b, keys, values);
+  const auto check_keys = [&](const auto& call) {
+    check([&](const auto& p) {
+      vector<int> out(9);
+      return std::pair(call(p, out.begin()) - out.begin(), out);
     });
-    check_pairs([&](const auto& p, auto keys, auto values) {
-      return thrust::set_intersection_by_key(p, a, a_end, c, c_end, a, keys, values);
+  };
+  const auto check_pairs = [&](const auto& call) {
+    check([&](const auto& p) {
+      vector<int> keys(9), values(9);
+      return std::pair(call(p, keys.begin(), values.begin()).second - values.begin(), values);
     });
-    check_pairs([&](const auto& p, auto keys, auto values) {
-      return thrust::set_difference_by_key(p, a, a_end, b, b_end, a, b, keys, values);
-    });
-    check_pairs([&](const auto& p, auto keys, auto values) {
-      return thrust::set_symmetric_difference_by_key(p, a, a_end, c, c_end, a, c, keys, values);
-    });
-#ifndef MGPU_TEST_CUDA  // whose merges compare int with unsigned: then a is not sorted
-    check_keys([&](const auto& p, auto out) { return thrust::merge(p, a, a_end, b, b_end, out); });
-    check_pairs([&](const auto& p, auto keys, auto values) {
-      return thrust::merge_by_key(p, a, a_end, b, b_end, a, b, keys, values);
-    });
-#endif
+  };
+  const auto a = a_in.begin(), a_end = a_in.end();
+  const auto b = b_in.begin(), b_end = b_in.end();
+  const auto c = c_in.begin(), c_end = c_in.end();
+  check_keys([&](const auto& p, auto out) { return thrust::set_union(p, a, a_end, b, b_end, out); });
+  check_keys([&](const auto& p, auto out) { return thrust::set_intersection(p, a, a_end, b, b_end, out); });
+  check_keys([&](const auto& p, auto out) { return thrust::set_difference(p, a, a_end, c, c_end, out); });
+  check_keys([&](const auto& p, auto out) { return thrust::set_symmetric_difference(p, a, a_end, b, b_end, out); });
+  check_pairs([&](const auto& p, auto keys, auto values) {
+    return thrust::set_union_by_key(p, a, a_end, b, b_end, a, b, keys, values);
   });
+  check_pairs([&](const auto& p, auto keys, auto values) {
+    return thrust::set_intersection_by_key(p, a, a_end, c, c_end, a, keys, values);
+  });
+  check_pairs([&](const auto& p, auto keys, auto values) {
+    return thrust::set_difference_by_key(p, a, a_end, b, b_end, a, b, keys, values);
+  });
+  check_pairs([&](const auto& p, auto keys, auto values) {
+    return thrust::set_symmetric_difference_by_key(p, a, a_end, c, c_end, a, c, keys, values);
+  });
+#ifndef MGPU_TEST_CUDA  // whose merges compare int with unsigned: then a is not sorted
+  check_keys([&](const auto& p, auto out) { return thrust::merge(p, a, a_end, b, b_end, out); });
+  check_pairs([&](const auto& p, auto keys, auto values) {
+    return thrust::merge_by_key(p, a, a_end, b, b_end, a, b, keys, values);
+  });
+#endif
 }
