@@ -13,6 +13,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
 MGPU_NAMESPACE_BEGIN
@@ -21,16 +22,19 @@ namespace exec {
 template <class Derived>
 struct on_tbb : host_policy<Derived, THRUST_NS_QUALIFIER::tbb::execution_policy> {
   /// In a group of its own: where the caller's group is cancelled, as one of its tasks has thrown, TBB would leave
-  /// calls out without a word.
+  /// calls out without a word. And isolated: a thread that waits here would run other tasks of the caller's meanwhile,
+  /// in the midst of what the one that called has begun.
   template <class Function>
   void for_each_index(offset count, const Function& f) {
     ::tbb::task_group_context own(::tbb::task_group_context::isolated);
-    ::tbb::parallel_for(
-        ::tbb::blocked_range<offset>(0, count),
-        [&f](const ::tbb::blocked_range<offset>& part) {
-          for (offset i = part.begin(); i < part.end(); ++i) f(i);
-        },
-        own);
+    ::tbb::this_task_arena::isolate([&] {
+      ::tbb::parallel_for(
+          ::tbb::blocked_range<offset>(0, count),
+          [&f](const ::tbb::blocked_range<offset>& part) {
+            for (offset i = part.begin(); i < part.end(); ++i) f(i);
+          },
+          own);
+    });
   }
 };
 

@@ -42,11 +42,12 @@ struct random_access_inputs {
                 "elements of a list to a vector first");
 };
 
-/// Inputs that threads search while others take what they have found.
+/// Inputs that threads search while others take what they have found, or of which several take the same element.
 template <class... Iterators>
 struct inputs_that_stay {
   static constexpr bool value = (!cuda::std::is_rvalue_reference_v<base::element<Iterators>> && ...);
-  static_assert(value, "keys are read more than once: pass iterators that do not move from them, not move_iterators");
+  static_assert(
+      value, "these elements are read more than once: pass iterators that do not move from them, not move_iterators");
 };
 
 template <class... Iterators>

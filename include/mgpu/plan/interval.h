@@ -84,8 +84,8 @@ struct function_of_items {
 template <class Policy, class Intervals, class Values, class Out>
 Out expand_intervals(const Policy& policy, const Intervals& intervals, Values values, Out out) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::known_intervals<Intervals>,
-                            exec::random_access_inputs<Values>, exec::random_access_outputs<Out>,
-                            exec::writable_output<Out, Values>>) {
+                            exec::random_access_inputs<Values>, exec::inputs_that_stay<Values>,
+                            exec::random_access_outputs<Out>, exec::writable_output<Out, Values>>) {
     Policy& p = exec::mutable_policy(policy);
     return plan::with_offsets(p, intervals, [&](const auto& known) {
       const auto from = exec::unwrap(values, known.count);

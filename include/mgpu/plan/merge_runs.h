@@ -244,7 +244,7 @@ cuda::std::pair<KeysOut, ValuesOut> merge_separate_runs(const Policy& policy, co
     using runs_type = core::separate_runs<cuda::std::decay_t<decltype(begins)>, cuda::std::decay_t<decltype(lengths)>,
                                           cuda::std::decay_t<decltype(values)>>;
     using keys_type = typename runs_type::keys_type;
-    if constexpr (exec::meets<exec::writable_output<KeysOut, keys_type>,
+    if constexpr (exec::meets<exec::inputs_that_stay<keys_type>, exec::writable_output<KeysOut, keys_type>,
                               exec::writable_output<ValuesOut, typename runs_type::values_type>,
                               exec::comparator_of<Compare, keys_type, keys_type>,
                               exec::callable_comparator<Policy, Compare>>) {

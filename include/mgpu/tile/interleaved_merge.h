@@ -158,13 +158,13 @@ struct host_merge {
         if (a_left >= a_stretch && is_a_first(t, a_stretch)) {
           take_a(t, a_stretch);
           steps.found();
-          steps_left -= a_stretch / 2;
+          steps_left -= (a_stretch + 1) / 2;
           continue;
         }
         if (b_left >= b_stretch && is_b_first(t, b_stretch)) {
           take_b(t, b_stretch);
           steps.found();
-          steps_left -= b_stretch / 2;
+          steps_left -= (b_stretch + 1) / 2;
           continue;
         }
         steps.found_none();
