@@ -12,6 +12,7 @@
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/permutation_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>
+#include <thrust/iterator/tabulate_output_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/transform_output_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
@@ -42,6 +43,14 @@ struct data {
   }
   std::size_t count() const { return order.size(); }
   std::vector<int> merged() const { return in_order<int>(order, a, b); }
+};
+
+struct store_at {
+  int* memory;
+  template <class Position>
+  MGPU_HOST_DEVICE void operator()(Position i, int x) const {
+    memory[i] = x;
+  }
 };
 
 /// Calls f(policy, data) for every executor and some sizes.
@@ -149,6 +158,16 @@ TEST_CASE("zip values, discarded keys") {
     CHECK(ends.second - out == static_cast<offset>(d.count()));
     CHECK(to_std(first) == d.order);
     CHECK(to_std(second) == d.merged());
+  });
+}
+
+// Such an iterator has no type of elements. cuda::discard_iterator has none, either.
+TEST_CASE("an output that is a function of position and element") {
+  for_each_data([](const auto& policy, const data& d) {
+    vector<int> keys(d.count());
+    mgpu::merge(policy, d.a_in.begin(), d.a_in.end(), d.b_in.begin(), d.b_in.end(),
+                thrust::make_tabulate_output_iterator(store_at{thrust::raw_pointer_cast(keys.data())}));
+    CHECK(to_std(keys) == d.merged());
   });
 }
 

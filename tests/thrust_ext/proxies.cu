@@ -8,13 +8,20 @@
 
 #include <doctest/doctest.h>
 
+#include <thrust/device_ptr.h>
+#include <thrust/device_reference.h>
 #include <thrust/device_vector.h>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/permutation_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/merge.h>
 #include <thrust/set_operations.h>
 
+#include <cuda/std/tuple>
+
+#include <cstddef>
 #include <vector>
 
 namespace {
@@ -44,6 +51,19 @@ struct less_first {
   }
 };
 
+using number = thrust::device_reference<const int>;
+using numbers = cuda::std::tuple<number, number>;
+struct numbers_at {
+  thrust::device_ptr<const int> keys, values;
+  MGPU_HOST_DEVICE numbers operator()(std::ptrdiff_t i) const { return numbers(keys[i], values[i]); }
+};
+/// As cuda::zip_iterator of two iterators of device_vectors.
+auto zipped(const thrust::device_vector<int>& keys, const thrust::device_vector<int>& values) {
+  using positions = thrust::counting_iterator<std::ptrdiff_t>;
+  return thrust::transform_iterator<numbers_at, positions, numbers, cuda::std::tuple<int, int>>(
+      positions(0), numbers_at{keys.data(), values.data()});
+}
+
 std::vector<int> xs_of(const thrust::device_vector<row>& rows) {
   std::vector<int> result;
   for (const row& r : std::vector<row>(rows.begin(), rows.end())) result.push_back(r.x);
@@ -67,6 +87,22 @@ TEST_CASE("structs behind iterators that permute and reverse") {
     CHECK(united_end == united.end());
     CHECK(xs_of(merged) == std::vector<int>{1, 2, 3, 3, 4});
     CHECK(xs_of(united) == std::vector<int>{4, 3, 2, 1});
+  });
+}
+
+TEST_CASE("tuples of proxies") {
+  const thrust::device_vector<int> keys(std::vector<int>{1, 3}), values(std::vector<int>{10, 30});
+  const thrust::device_vector<int> others(std::vector<int>{2, 3}), their_values(std::vector<int>{20, 29});
+  const auto a = zipped(keys, values), b = zipped(others, their_values);
+  for_some_policies([&](const auto& policy) {
+    thrust::device_vector<int> k_out(4), v_out(4);
+    const auto out = thrust::make_zip_iterator(k_out.begin(), v_out.begin());
+    CHECK(thrust::merge(policy, a, a + 2, b, b + 2, out) == out + 4);
+    finish();
+    CHECK(std::vector<int>(v_out.begin(), v_out.end()) == std::vector<int>{10, 20, 29, 30});
+    CHECK(thrust::set_difference(policy, a, a + 2, b, b + 2, out, less_first{}) == out + 1);
+    finish();
+    CHECK(v_out[0] == 10);
   });
 }
 

@@ -48,10 +48,12 @@ inline constexpr offset steps_per_stage = 2048 / offset{sizeof(base::value_type<
 template <class Keys>
 inline constexpr offset stage_room = 2 * steps_per_stage<Keys> + copied_stretch_items<Keys> + 1;
 
-/// True if elements of A and B go to Out as bytes, wherever in a line they lie.
+/// True if elements of A and B go to Out as bytes, wherever in a line they lie. The element of an output may be void.
+template <class A, class B, class Out, bool = base::is_byte_range<Out>>
+inline constexpr bool is_byte_output = false;
 template <class A, class B, class Out>
-inline constexpr bool is_byte_output = base::is_byte_range<Out>&& base::is_bytewise_output<A, B, Out> &&
-                                       alignof(base::value_type<Out>) <= streamed_line_bytes;
+inline constexpr bool is_byte_output<A, B, Out, true> = base::is_bytewise_output<A, B, Out> &&
+                                                        alignof(base::value_type<Out>) <= streamed_line_bytes;
 template <class A, class B, class Out>
 inline constexpr bool is_staged_output = MGPU_CAN_STREAM&& is_byte_output<A, B, Out>&& is_staged_key<A>;
 
