@@ -66,7 +66,12 @@ std::unique_ptr<call> make(source& s) {
   });
 }
 
-const registration registered(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
+registration registered_kinds() {
+  if constexpr (!is_sanitized) return registration(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
+  else if constexpr (has_even_kinds(has_values == is_into)) return registration(make<kind0>, make<kind2>);
+  else return registration(make<kind1>, make<kind3>);
+}
+const registration registered = registered_kinds();
 
 }  // namespace
 }  // namespace test::harness::MGPU_HARNESS_FUNCTION

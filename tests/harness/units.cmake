@@ -118,5 +118,5 @@ if(MGPU_SANITIZE MATCHES "address" AND NOT MGPU_TEST_FULL)
 endif()
 # Without a sanitizer the harness has all types, between guards.
 if(MGPU_SANITIZE AND NOT MGPU_TEST_FULL)
-  target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
+  target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_SANITIZED=1)
 endif()
