@@ -61,7 +61,10 @@ class border_search {
 
   void narrow() {
     for (int window = 0; window < shape_.windows(); ++window) take_samples_of(window);
+    for (offset i = 0; i < shape_.windows(); ++i) judge_windows<std::uint32_t, order>{judge_}(i);
+    const auto sides = sides_;
     for (offset i = 0; i < static_cast<offset>(sides_.size()); ++i) judge_(i);
+    CHECK(sides_ == sides);
     const narrow_windows<std::uint32_t> narrow{shape_, arrays_};
     for (offset i = 0; i < shape_.windows(); ++i) narrow.store(i, narrow.find(i, mgpu::tile::serial_search{}));
   }

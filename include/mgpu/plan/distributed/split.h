@@ -109,7 +109,11 @@ class split_search {
       });
       to_searchers_.run(d_);
       failure.run([&] {
-        executor().each(offset{shape_.windows()} * shape_.most, judge);
+        if constexpr (is_gpu) {
+          executor().each(offset{shape_.windows()} * shape_.most, judge);
+        } else {
+          executor().each(shape_.windows(), judge_windows<Key, Compare>{judge});
+        }
         executor().search_each(shape_.windows(), narrow_windows<Key>{shape_, arrays_});
       });
       if (rounds > 1 && !shape_.is_shared) to_lists_.run(d_);
@@ -157,8 +161,9 @@ class split_search {
  private:
   using windows = std::vector<split_window>;
 
+  static constexpr bool is_gpu = exec::executor_of<typename Distributed::local_policy>::has_shared_memory;
+
   static int most_samples(int ranks) {
-    constexpr bool is_gpu = exec::executor_of<typename Distributed::local_policy>::has_shared_memory;
     return is_gpu && ranks <= tuning::most_ranks_that_search_all ? tuning::split_samples_of_gpus
                                                                  : tuning::split_samples;
   }

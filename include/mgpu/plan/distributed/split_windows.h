@@ -157,13 +157,11 @@ struct judge_samples {
   Compare compare;
 
   MGPU_EXEC_CHECK_DISABLE
-  MGPU_HOST_DEVICE void operator()(offset place) const {
-    const int window = static_cast<int>(place / shape.most), i = static_cast<int>(place % shape.most);
-    const split_samples own(arrays.windows[window], shape.most);
-    if (i >= own.count()) return;
+  MGPU_HOST_DEVICE split_side side_of(int window, int i) const {
     const int border = shape.border_of(window);
-    const Key& sample = arrays.received[place];
-    offset least = own.position(i), most = least;  // elements before the sample
+    const Key& sample = arrays.received[offset{window} * shape.most + i];
+    offset least = split_samples(arrays.windows[window], shape.most).position(i);
+    offset most = least;  // elements before the sample
     for (int list = 0; list < shape.ranks * shape.lists; ++list) {
       const int other = shape.window_of(list / shape.lists, border, list % shape.lists);
       if (other == window) continue;
@@ -175,9 +173,35 @@ struct judge_samples {
       least += samples.behind(before);
       most += samples.position(before);
     }
-    arrays.sides[place] = most < positions[border]     ? split_side::before
-                          : least >= positions[border] ? split_side::behind
-                                                       : split_side::unknown;
+    return most < positions[border]     ? split_side::before
+           : least >= positions[border] ? split_side::behind
+                                        : split_side::unknown;
+  }
+
+  /// Judges one sample.
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE void operator()(offset place) const {
+    const int window = static_cast<int>(place / shape.most), i = static_cast<int>(place % shape.most);
+    if (i < split_samples(arrays.windows[window], shape.most).count()) arrays.sides[place] = side_of(window, i);
+  }
+};
+
+/// Judges all samples of a window, few of them by looking: the others lie between two of the same side.
+template <class Key, class Compare>
+struct judge_windows {
+  judge_samples<Key, Compare> judge;
+
+  void operator()(offset place) const {
+    const int window = static_cast<int>(place);
+    const split_shape& shape = judge.shape;
+    const int count = split_samples(judge.arrays.windows[window], shape.most).count();
+    const auto is_before = [&](int i) { return judge.side_of(window, i) == split_side::before; };
+    const auto is_not_behind = [&](int i) { return judge.side_of(window, i) != split_side::behind; };
+    const int first = tile::partition_point(0, count, is_before);
+    const int last = tile::partition_point(first, count, is_not_behind);
+    split_side* const sides = judge.arrays.sides + place * shape.most;
+    for (int i = 0; i < count; ++i)
+      sides[i] = i < first ? split_side::before : i < last ? split_side::unknown : split_side::behind;
   }
 };
 
