@@ -97,7 +97,9 @@ class arena {
     return {begin, static_cast<offset>(count)};
   }
   void extend(std::size_t size) {
-    for (std::size_t i = before_.size(); i < size; ++i) before_.push_back(static_cast<char>(0x91 + 37 * i));
+    std::size_t i = before_.size();
+    before_.resize(size);
+    for (; i < size; ++i) before_[i] = static_cast<char>(0x91 + 37 * i);
     after_.insert(after_.end(), before_.begin() + static_cast<offset>(after_.size()), before_.end());
   }
   template <class IsLookedAt>

@@ -57,8 +57,7 @@ struct source {
 
  private:
   static std::mt19937 seeded(std::uint64_t number, unsigned purpose) {
-    std::seed_seq seeds{static_cast<unsigned>(number), static_cast<unsigned>(number >> 32), purpose};
-    return std::mt19937(seeds);
+    return std::mt19937(static_cast<unsigned>((2 * number + purpose) * 0x9E3779B97F4A7C15 >> 32));
   }
 };
 

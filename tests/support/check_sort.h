@@ -199,16 +199,19 @@ void check_pairs(Executor executor, const sorting<Key>& s, const std::vector<Val
   }
 }
 
+/// A number that depends on all bytes of an element.
+template <class Bytes>
+std::uint64_t hash_of(const Bytes& element) {
+  std::uint64_t x = 0;
+  for (const auto byte : element) x = (x ^ byte) * 0x100000001B3u;
+  x = (x ^ x >> 29) * 0x9E3779B97F4A7C15u;
+  return x ^ x >> 32;
+}
 /// A sum over elements that depends on all of their bytes, and not on their order.
 template <class Bytes>
 std::uint64_t sum_of(const Bytes* first, const Bytes* last) {
   std::uint64_t sum = 0;
-  for (; first != last; ++first) {
-    std::uint64_t x = 0;
-    for (const auto byte : *first) x = (x ^ byte) * 0x100000001B3u;
-    x = (x ^ x >> 29) * 0x9E3779B97F4A7C15u;
-    sum += x ^ x >> 32;
-  }
+  for (; first != last; ++first) sum += hash_of(*first);
   return sum;
 }
 
@@ -234,7 +237,8 @@ bool is_permutation_within(const segmentation& cut, const std::vector<Bytes>& fo
 /// Whether each element of a segment is one that was there, and those of no segment are where they were.
 template <class Bytes>
 bool is_drawn_within(const segmentation& cut, const std::vector<Bytes>& found, const std::vector<Bytes>& before) {
-  std::vector<Bytes> sorted = before;
+  std::vector<std::uint64_t> hashes(before.size());
+  std::transform(before.begin(), before.end(), hashes.begin(), hash_of<Bytes>);
   std::size_t at = 0;
   for (std::size_t i = 0; i <= cut.begins.size(); ++i) {
     const bool is_behind_last = i == cut.begins.size();
@@ -243,10 +247,10 @@ bool is_drawn_within(const segmentation& cut, const std::vector<Bytes>& found, c
     for (; at < begin; ++at) {
       if (found[at] != before[at]) return false;
     }
-    const auto first = sorted.begin() + static_cast<offset>(begin), last = sorted.begin() + static_cast<offset>(end);
+    const auto first = hashes.begin() + static_cast<offset>(begin), last = hashes.begin() + static_cast<offset>(end);
     std::sort(first, last);
     for (; at < end; ++at) {
-      if (!std::binary_search(first, last, found[at])) return false;
+      if (!std::binary_search(first, last, hash_of(found[at]))) return false;
     }
   }
   return true;
