@@ -196,7 +196,11 @@ constexpr int allocating_size = 6'000'000;  // scratch for most; merge and inter
 #else
 constexpr int fuzz_threads = 8;
 constexpr int fuzz_cases = 600;
+#ifdef MGPU_HARNESS_FEW_UNSOUND_CASES
+constexpr int unsound_cases = 2'000;
+#else
 constexpr int unsound_cases = 10'000;
+#endif
 constexpr int allocating_size = 300'000;
 #endif
 
