@@ -116,11 +116,9 @@ endforeach()
 if(MGPU_SANITIZE MATCHES "address" AND NOT MGPU_TEST_FULL)
   target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_ANY_HOST=1)
 endif()
-# Threads meet at the same places with any inputs.
-if(MGPU_SANITIZE MATCHES "thread" AND NOT MGPU_TEST_FULL)
-  target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_FEW_UNSOUND_CASES=1)
-endif()
-# Without a sanitizer the harness has all types, between guards.
+# Without a sanitizer the harness has all types, between guards. These do not see an element that is only read: of inputs
+# without order the sanitizers, which run a tenth, have more. Threads meet at the same places with any inputs.
 if(MGPU_SANITIZE AND NOT MGPU_TEST_FULL)
-  target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_SANITIZED=1)
+  set(unsound_cases $<IF:$<STREQUAL:${MGPU_SANITIZE},thread>,2000,10000>)
+  target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_SANITIZED=1 MGPU_HARNESS_UNSOUND_CASES=${unsound_cases})
 endif()
