@@ -95,15 +95,13 @@ inline file open(const std::string& path, const char* mode) {
 template <class Byte>
 void append(const std::string& path, std::vector<Byte>& bytes) {
   static_assert(sizeof(Byte) == 1, "files are read as bytes");
-  constexpr std::size_t chunk_bytes = std::size_t{1} << 24;
   const file input = open(path, "rb");
-  for (std::size_t got = chunk_bytes, end = bytes.size(); got > 0; end += got) {
-    bytes.resize(end + chunk_bytes);
-    errno = 0;
-    got = std::fread(bytes.data() + end, 1, chunk_bytes, input.get());
-    if (std::ferror(input.get())) throw file_error(path, std::strerror(errno));
-    if (got == 0) bytes.resize(end);
+  Byte chunk[1 << 16];
+  errno = 0;
+  while (const std::size_t got = std::fread(chunk, 1, sizeof(chunk), input.get())) {
+    bytes.insert(bytes.end(), chunk, chunk + got);
   }
+  if (std::ferror(input.get())) throw file_error(path, std::strerror(errno));
 }
 
 /// All bytes of a file.
