@@ -1,6 +1,6 @@
 # cmake -DSOURCE=file -DCOMMAND=compiler;options -P check.cmake
-# SOURCE must not compile, with an answer that matches each of its lines `// expect: <regex>`, which are its first ones
-# and have each [ its ], and must compile with MGPU_TEST_FIXED, so that it fails for these reasons only.
+# SOURCE must not compile, with an answer that matches each of its lines `// expect: <regex>`, and must compile
+# with MGPU_TEST_FIXED, so that it fails for these reasons only. CMake's lists need an end of each bracket in a line.
 file(STRINGS "${SOURCE}" expected REGEX "^// expect: ")
 if(NOT expected)
   message(FATAL_ERROR "${SOURCE}: there is no line '// expect: <regex>'")

@@ -1,8 +1,8 @@
 // expect: static assert.*mgpu::wrap
-// expect: ::interval_expand\([^)]*\) .with Policy=thrust::
-// expect: ::merge\([^)]*\) .with Policy=thrust::
-// expect: ::set_union\([^)]*\) .with Policy=thrust::
-// expect: ::merge\([^)]*\) .with Policy=cudaStream_t
+// expect: mgpu_policy<Policy> .with Policy=thrust::[A-Za-z0-9_:]*::par_t::stream_attachment_type
+// expect: mgpu_policy<Policy> .with Policy=thrust::[A-Za-z0-9_:]*::par_t.
+// expect: mgpu_policy<Policy> .with Policy=thrust::[A-Za-z0-9_:]*::par_nosync_t.
+// expect: mgpu_policy<Policy> .with Policy=cudaStream_t.
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mgpu/interval.h>
@@ -10,7 +10,7 @@
 #include <mgpu/par.h>
 #include <mgpu/set_operations.h>
 
-/// nvcc complains about each type of a policy once.
+/// Each call has a type of policy of its own: nvcc complains about each type once.
 void misuse(cudaStream_t stream, const int* a, const int* b, int count, int* out) {
 #ifdef MGPU_TEST_FIXED
   const auto policy_0 = mgpu::wrap(thrust::cuda::par.on(stream));

@@ -199,7 +199,7 @@ constexpr int fuzz_cases = 600;
 #ifdef MGPU_HARNESS_UNSOUND_CASES
 constexpr int unsound_cases = MGPU_HARNESS_UNSOUND_CASES;
 #else
-constexpr int unsound_cases = is_full ? 10'000 : 4'000;  // two cores take 200 us for one
+constexpr int unsound_cases = is_full ? 10'000 : 4'000;  // one takes a core 200 us
 #endif
 constexpr int allocating_size = 300'000;
 #endif
