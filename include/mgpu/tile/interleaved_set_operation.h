@@ -8,10 +8,9 @@
 #include <mgpu/tile/branch_free.h>
 #include <mgpu/tile/branching_set_operation.h>
 #include <mgpu/tile/interleaved_merge.h>
+#include <mgpu/tile/prefetch.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/set_step.h>
-
-#include <cuda/std/type_traits>
 
 #include MGPU_STD_COPY_HEADER
 
@@ -71,8 +70,8 @@ struct host_set_operation : branching_set_operation<Operation, A, B, ValuesA, Va
       ((steps = base::min(steps, r[Lanes].free_steps())), ...);
       if (steps <= 0) break;
       while (steps > 0) {
-        prefetch(out, prefetched);
-        if constexpr (has_values) prefetch(values_out, prefetched);
+        tile::prefetch(out, prefetched, 4 * prefetch_steps);
+        tile::prefetch(values_out, prefetched, 4 * prefetch_steps);
         prefetched += prefetch_steps * offset{sizeof...(Lanes)};
         const offset block = base::min(steps, prefetch_steps);
         for (offset i = 0; i < block; ++i) (step(a_at[Lanes], b_at[Lanes], results[Lanes], emitted[Lanes]), ...);
@@ -87,15 +86,6 @@ struct host_set_operation : branching_set_operation<Operation, A, B, ValuesA, Va
 
  private:
   static constexpr offset prefetch_steps = 16;
-
-  template <class To>
-  static MGPU_FORCE_INLINE void prefetch(const To& to, offset begin) {
-    if constexpr (cuda::std::is_pointer_v<To>) {
-      constexpr offset line = 64;
-      const char* const first = reinterpret_cast<const char*>(to + begin);
-      for (offset i = 0; i < 4 * prefetch_steps * offset{sizeof(*to)}; i += line) MGPU_PREFETCH(first + i);
-    }
-  }
 
   /// advance that also emits. The next element that is emitted overwrites one that is not.
   /// Requires: room for one element.
