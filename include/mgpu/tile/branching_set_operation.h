@@ -6,6 +6,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/tile/branch_free.h>
 #include <mgpu/tile/copy_range.h>
+#include <mgpu/tile/prefetch.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/step_history.h>
 
@@ -60,8 +61,6 @@ struct branching_set_operation {
   }
 
  protected:
-  static constexpr offset longest_steps = 1 << 14;  // see host_merge
-
   /// Which of two keys is first. a's: {-1, 0}; b's: {0, -1}; a pair: {0, 0}.
   struct order {
     offset a_first, b_first;
@@ -92,8 +91,7 @@ struct branching_set_operation {
   }
 
   /// Counts pairs until one side is used up or `steps_left` steps are taken. If the next elements of one input fill a
-  /// stretch, one comparison with the last of them takes them all. If they do not, it tries again after twice as many
-  /// steps.
+  /// stretch, one comparison with the last of them takes them all; if not, it looks again after twice as many steps.
   offset count_by_branches(range& r, offset steps_left) const {
     offset pairs = 0;
     for (offset steps = stretch_items; steps_left > 0;) {
@@ -113,7 +111,7 @@ struct branching_set_operation {
       } else if (const offset taken = base::min(base::min(a_left - 1, b_left), steps)) {
         pairs += count_steps(r, taken);
         steps_left -= taken;
-        steps = base::min(2 * steps, longest_steps);
+        steps = base::min(2 * steps, steps_to_look::longest);
       } else {
         pairs += advance(r) == 2;
       }
@@ -138,7 +136,7 @@ struct branching_set_operation {
       } else if (const offset taken = base::min(base::min(base::min(a_left - 1, b_left), room / 2), steps)) {
         emit_steps(l, taken);
         steps_left -= taken;
-        steps = base::min(2 * steps, longest_steps);
+        steps = base::min(2 * steps, steps_to_look::longest);
       } else {
         emit_step(l);
       }
@@ -272,7 +270,7 @@ struct branching_set_operation {
     Out to = out + l.out;
     [[maybe_unused]] ValuesA a_value = a_values + l.rest.a_begin;
     [[maybe_unused]] ValuesB b_value = b_values + l.rest.b_begin;
-    [[maybe_unused]] ValuesOut value_to = values_out + l.out;
+    ValuesOut value_to = values_out + l.out;
     const auto emit = [&](const auto& key, [[maybe_unused]] const auto& value) {
       *to = *key;
       ++to;
@@ -288,6 +286,8 @@ struct branching_set_operation {
       MGPU_HIDE_VALUE(steps);  // a branch must remain
     };
     for (; steps > 0; --steps) {
+      tile::prefetch_ahead(to);
+      tile::prefetch_ahead(value_to);
       if (compare(*next_a, *next_b)) {
         if constexpr (Operation::emits_a) emit(next_a, a_value);
         ++next_a;

@@ -67,12 +67,6 @@ MGPU_NO_INLINE inline void stream_bytes(const char* in, offset bytes, char* out)
   MGPU_STREAM_END();
 }
 
-/// Behind a short copy another one is expected: its output is prefetched, so many bytes ahead.
-///   2 x 2^22 in blocks of 1,000, two threads, ms, without / with it / Thrust: merge u32 4.2 / 2.0 / 4.8, u64
-///   8.8 / 5.4 / 8.6, 16 bytes 14.5 / 11.7 / 14.0; set_union u32 4.0 / 2.7, u64 8.4 / 5.8, 16 bytes 15.5 / 13.8. As
-///   fast: 256 or 512 bytes ahead, and the inputs, too (benchmarks/merge_host.cpp, Xeon at 2.1 GHz, 2026-11-28)
-inline constexpr offset prefetched_ahead_bytes = 1024;
-
 /// Copies in[0, count) to out on the CPU, as bytes where it can. std::copy without <algorithm>, which every translation
 /// unit would otherwise compile. The whole output has `output_bytes` bytes.
 template <class In, class Out>

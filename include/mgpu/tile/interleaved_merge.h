@@ -7,6 +7,7 @@
 #include <mgpu/tile/branch_free.h>
 #include <mgpu/tile/copy_range.h>
 #include <mgpu/tile/divide.h>
+#include <mgpu/tile/prefetch.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/step_history.h>
 #include <mgpu/tile/streamed_stage.h>
@@ -259,6 +260,10 @@ struct host_merge {
   MGPU_LOOP void step_by_branches(range& t, offset steps) const {
     cursors c(*this, t);
     for (; steps > 0; --steps) {
+      if constexpr (!can_stage) {
+        tile::prefetch_ahead(c.to);
+        tile::prefetch_ahead(c.value_to);
+      }
       if (compare(*c.b, *c.a)) {
         c.emit_b();
         MGPU_HIDE_VALUE(steps);  // a branch must remain
