@@ -93,6 +93,18 @@ TEST_CASE("fancy pointers into a pointer's range") {
   });
 }
 
+TEST_CASE("into volatile memory") {
+  for_each_data([](const auto& policy, const data& d) {
+    vector<int> keys(d.count()), values(d.count());
+    volatile int* const keys_out = thrust::raw_pointer_cast(keys.data());
+    volatile int* const values_out = thrust::raw_pointer_cast(values.data());
+    mgpu::merge_by_key(policy, d.a_in.begin(), d.a_in.end(), d.b_in.begin(), d.b_in.end(), d.a_values_in.begin(),
+                       d.b_values_in.begin(), keys_out, values_out);
+    CHECK(to_std(keys) == d.merged());
+    CHECK(to_std(values) == d.order);
+  });
+}
+
 TEST_CASE("counting and transform keys, constant and counting values") {
   for_each_data([](const auto& policy, const data& d) {
     const auto a_count = static_cast<int>(d.a.size());

@@ -81,6 +81,16 @@ TEST_CASE("fancy pointers into a pointer's range") {
   });
 }
 
+TEST_CASE("into volatile memory") {
+  for_each_data([](const auto& policy, const data& d) {
+    const auto expected = d.keys(d.numbers<op::set_union>());
+    vector<int> keys(expected.size());
+    volatile int* const out = thrust::raw_pointer_cast(keys.data());
+    mgpu::set_union(policy, d.a_in.begin(), d.a_in.end(), d.b_in.begin(), d.b_in.end(), out);
+    CHECK(to_std(keys) == expected);
+  });
+}
+
 TEST_CASE("counting and transform keys, constant and counting values") {
   for_each_data([](const auto& policy, const data& d) {
     const auto a_count = static_cast<int>(d.a.size());
