@@ -30,11 +30,9 @@ inline constexpr offset streamed_output_bytes = offset{24} << 20;
 ///   14.8 / 18.3, 16 bytes 25.8 / 29.2 (2026-11-26)
 inline constexpr offset streamed_part_bytes = 4096;
 
-inline constexpr offset streamed_line_bytes = 64;
-
 /// Copies whole lines past the caches. MGPU_STREAM_END() must follow before another thread reads them.
 inline void stream_lines(const char* in, offset bytes, char* out) {
-  constexpr offset line = streamed_line_bytes;
+  constexpr offset line = line_bytes;
   using streamed = MGPU_STREAM_WORD;
   for (; bytes > 0; bytes -= line) {
     streamed words[line / sizeof(streamed)];
@@ -57,8 +55,8 @@ MGPU_NO_INLINE inline void stream_bytes(const char* in, offset bytes, char* out)
     out += count;
     bytes -= count;
   };
-  copy(static_cast<offset>(-reinterpret_cast<std::uintptr_t>(out) % streamed_line_bytes));
-  const offset whole = bytes / streamed_line_bytes * streamed_line_bytes;
+  copy(static_cast<offset>(-reinterpret_cast<std::uintptr_t>(out) % line_bytes));
+  const offset whole = bytes / line_bytes * line_bytes;
   tile::stream_lines(in, whole, out);
   in += whole;
   out += whole;

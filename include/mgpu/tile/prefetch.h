@@ -8,15 +8,18 @@
 MGPU_NAMESPACE_BEGIN
 namespace tile {
 
+/// A line of the CPU's caches.
+inline constexpr offset line_bytes = 64;
+
 /// Prefetches at[begin, begin + count), elements that need not exist, if `at` is a pointer to bytes. The CPU reads a
 /// line before it writes a part of it: a loop that writes a little at a time, or at several places, waits for that.
 template <class Iterator>
 MGPU_FORCE_INLINE void prefetch([[maybe_unused]] const Iterator& at, [[maybe_unused]] offset begin,
                                 [[maybe_unused]] offset count) {
   if constexpr (base::is_byte_range<Iterator>) {
-    constexpr offset line = 64, item = sizeof(*at);
+    constexpr offset item = sizeof(*at);
     const char* const bytes = reinterpret_cast<const char*>(at) + begin * item;
-    for (offset i = 0; i < count * item; i += line) MGPU_PREFETCH(bytes + i);
+    for (offset i = 0; i < count * item; i += line_bytes) MGPU_PREFETCH(bytes + i);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/tile/copy_range.h>
+#include <mgpu/tile/prefetch.h>
 #include <mgpu/tile/step_history.h>
 
 #include <cuda/std/type_traits>
@@ -53,7 +54,7 @@ template <class A, class B, class Out, bool = base::is_byte_range<Out>>
 inline constexpr bool is_byte_output = false;
 template <class A, class B, class Out>
 inline constexpr bool is_byte_output<A, B, Out, true> = base::is_bytewise_output<A, B, Out> &&
-                                                        alignof(base::value_type<Out>) <= streamed_line_bytes;
+                                                        alignof(base::value_type<Out>) <= line_bytes;
 template <class A, class B, class Out>
 inline constexpr bool is_staged_output = MGPU_CAN_STREAM&& is_byte_output<A, B, Out>&& is_staged_key<A>;
 
@@ -61,7 +62,7 @@ inline constexpr bool is_staged_output = MGPU_CAN_STREAM&& is_byte_output<A, B, 
 template <class Out, offset room>
 class streamed_stage {
   using element = base::value_type<Out>;
-  static constexpr offset line = streamed_line_bytes;
+  static constexpr offset line = line_bytes;
 
  public:
   /// The elements go to `out` and behind it.
