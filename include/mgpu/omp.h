@@ -10,11 +10,15 @@
 #include <thrust/detail/allocator_aware_execution_policy.h>
 #include <thrust/system/omp/execution_policy.h>
 
+#include MGPU_OPENMP_HEADER
+
 MGPU_NAMESPACE_BEGIN
 namespace exec {
 
 template <class Derived>
-struct on_omp : host_policy<Derived, THRUST_NS_QUALIFIER::omp::execution_policy> {};
+struct on_omp : host_policy<Derived, THRUST_NS_QUALIFIER::omp::execution_policy> {
+  static int threads() { return MGPU_OPENMP_THREADS(); }
+};
 
 struct omp_parallel : on_omp<omp_parallel>,
                       heap_memory<omp_parallel>,

@@ -21,6 +21,8 @@ namespace exec {
 
 template <class Derived>
 struct on_tbb : host_policy<Derived, THRUST_NS_QUALIFIER::tbb::execution_policy> {
+  static int threads() { return ::tbb::this_task_arena::max_concurrency(); }
+
   /// In a group of its own: where the caller's group is cancelled, as one of its tasks has thrown, TBB would leave
   /// calls out without a word. And isolated: a thread that waits here would run other tasks of the caller's meanwhile,
   /// in the midst of what the one that called has begun.

@@ -86,7 +86,9 @@ thrust::counting_iterator<mgpu::offset> for_each_n(any_system_policy<Derived>&,
 }
 
 template <class Derived>
-struct on_any_host : mgpu::exec::host_policy<Derived, any_system_policy> {};
+struct on_any_host : mgpu::exec::host_policy<Derived, any_system_policy> {
+  static int threads() { return current_system == host_system::cpp ? 1 : 2; }
+};
 
 struct any_host_policy : on_any_host<any_host_policy>,
                          mgpu::exec::heap_memory<any_host_policy>,

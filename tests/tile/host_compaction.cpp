@@ -91,7 +91,7 @@ work check(offset count, offset begin, offset end, int threads, bool all_count) 
     if (core.is_emitted(i)) expected.push_back(static_cast<int>(i));
   out.assign(expected.size(), -1);
   std::vector<mgpu::exec::counted_host_tile<multiples>> places(static_cast<std::size_t>(tiles) + 1);
-  const offset made = mgpu::exec::compact_host_tiles(core, tiles, places.data(),
+  const offset made = mgpu::exec::compact_host_tiles(core, multiples::host_items_per_tile, places.data(),
                                                      [threads](offset, const auto& f) { on_threads(threads, f); });
   CHECK(made == static_cast<offset>(expected.size()));
   CHECK(out == expected);

@@ -222,6 +222,15 @@
 #define MGPU_STD_MUTEX_HEADER <mutex>
 #endif
 
+// How many threads OpenMP may take. A compiler without OpenMP may have no header of it.
+#ifdef _OPENMP
+#define MGPU_OPENMP_HEADER <omp.h>
+#define MGPU_OPENMP_THREADS() omp_get_max_threads()
+#else
+#define MGPU_OPENMP_HEADER <mgpu/base/config.h>
+#define MGPU_OPENMP_THREADS() 1
+#endif
+
 // 1 if nvcc compiles constexpr functions of the host for the device, too.
 #ifdef __CUDACC_RELAXED_CONSTEXPR__
 #define MGPU_RELAXED_CONSTEXPR 1

@@ -180,7 +180,8 @@ sort_tiling tiling_of_sort(offset count, bool has_statistics) {
   using executor = exec::executor_of<Policy>;
   // Stands for all cores of the sort: they agree on the tiles.
   using core_type = bring_back_core<Policy, Keys, Values>;
-  const int tile_items = executor::template items_per_tile<core_type>();
+  // Not more tiles because of their slack: one more may take one more level.
+  const int tile_items = executor::template items_per_tile_of<core_type>(count + count / 30);
   const bool may_be_single = core::is_sorted_in_place<Keys, Values> && !has_statistics;
   const bool is_single_tile = may_be_single && count <= tile_items;
   return is_single_tile ? sort_tiling::of_single_tile(count) : sort_tiling::of_tiles(count, tile_items);

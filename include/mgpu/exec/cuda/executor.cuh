@@ -91,6 +91,11 @@ class cuda_executor {
   /// The elements of a tile that run_each runs. In run_each.cuh.
   template <class Core>
   static auto items_per_tile();
+  /// The same, where a tile may have fewer if all have `size` elements.
+  template <class Core>
+  static auto items_per_tile_of(offset /*size*/) {
+    return items_per_tile<Core>();
+  }
 
   /// The compute capability for which the loaded code of run_each was compiled (90 for sm_90). In run_each.cuh.
   template <class Core>

@@ -67,11 +67,12 @@ class compaction_progress {
 template <class Core>
 struct begin_host_compaction {
   const Core& core;
+  offset tile_items;
   compaction_progress& progress;
   counted_host_tile<Core>* counted;  // [tiles]
 
   void operator()(offset) const {
-    host_tiles<Core> tiles(core);
+    host_tiles<Core> tiles(core, tile_items);
     if (!progress.has_writer.exchange(true)) {
       progress.shared.each([&](offset) { write_next(tiles); });
       while (progress.counters == 0 && progress.tiles_written < progress.tiles()) write_next(tiles);
@@ -99,12 +100,13 @@ struct begin_host_compaction {
 template <class Core>
 struct count_rest_of_host_compaction {
   const Core& core;
+  offset tile_items;
   offset first;  // of the tiles
   host_tickets& tickets;
   counted_host_tile<Core>* counted;  // [tiles]
 
   void operator()(offset) const {
-    host_tiles<Core> tiles(core);
+    host_tiles<Core> tiles(core, tile_items);
     tickets.each([&](offset number) { exec::count_one_host_tile(core, tiles, first + number, counted); });
   }
 };
@@ -114,6 +116,7 @@ struct count_rest_of_host_compaction {
 template <class Core>
 struct end_host_compaction {
   const Core& core;
+  offset tile_items;
   offset first, last, count;               // of tiles
   const counted_host_tile<Core>* counted;  // [last + 1]
   host_tickets& tickets;                   // for the counted tiles
@@ -128,8 +131,7 @@ struct end_host_compaction {
 
  private:
   void write_counted(offset tile) const {
-    const offset diagonal = tile * Core::host_items_per_tile;
-    const offset last_diagonal = base::min(diagonal + Core::host_items_per_tile, core.size());
+    const offset diagonal = tile * tile_items, last_diagonal = base::min(diagonal + tile_items, core.size());
     const auto& here = counted[tile];
     const auto& next = counted[tile + 1];
     const offset begin = base::min(here.begin, core.max_size()), room_end = base::min(next.begin, core.max_size());
@@ -139,7 +141,7 @@ struct end_host_compaction {
   }
 
   offset write_end() const {
-    host_tiles<Core> tiles(core);
+    host_tiles<Core> tiles(core, tile_items);
     offset written = base::min(counted[last].begin, core.max_size());
     for (offset tile = last; tile < count; ++tile)
       written = core.run(tile::host_thread{}, tiles(tile), written, core.max_size());
@@ -149,8 +151,8 @@ struct end_host_compaction {
 
 /// Writes all tiles by one thread. Returns the end of the output.
 template <class Core>
-offset compact_serially(const Core& core, offset count) {
-  host_tiles<Core> tiles(core);
+offset compact_serially(const Core& core, offset tile_items, offset count) {
+  host_tiles<Core> tiles(core, tile_items);
   offset end = 0;
   for (offset tile = 0; tile < count; ++tile) end = core.run(tile::host_thread{}, tiles(tile), end, core.max_size());
   return end;
@@ -159,10 +161,12 @@ offset compact_serially(const Core& core, offset count) {
 /// Writes all tiles of a compacting core. in_parallel(n, f) has the threads call f(i) for i in [0, n), and returns when
 /// they have ended. Returns the end of the output.
 template <class Core, class InParallel>
-offset compact_host_tiles(const Core& core, offset count, counted_host_tile<Core>* counted,  // [count + 1]
+offset compact_host_tiles(const Core& core, offset tile_items,
+                          counted_host_tile<Core>* counted,  // [tiles + 1]
                           const InParallel& in_parallel) {
+  const offset count = base::ceil_div(core.size(), tile_items);
   compaction_progress progress(count);
-  in_parallel(count, begin_host_compaction<Core>{core, progress, counted});
+  in_parallel(count, begin_host_compaction<Core>{core, tile_items, progress, counted});
   const offset first = progress.tiles_written;
   offset last = progress.counted_end(), end = progress.end;
   if (first == count) return end;
@@ -170,17 +174,17 @@ offset compact_host_tiles(const Core& core, offset count, counted_host_tile<Core
   for (offset tile = first; tile < last; ++tile) emitting += counted[tile].begin != 0;
   if (4 * (emitting + 1) <= last - first) {
     host_tickets tickets(count - last);
-    in_parallel(count - last, count_rest_of_host_compaction<Core>{core, last, tickets, counted});
+    in_parallel(count - last, count_rest_of_host_compaction<Core>{core, tile_items, last, tickets, counted});
     last = count;
   }
   for (offset tile = first; tile < last; ++tile) end += std::exchange(counted[tile].begin, end);
-  const offset last_diagonal = base::min(last * Core::host_items_per_tile, core.size());
+  const offset last_diagonal = base::min(last * tile_items, core.size());
   counted[last] = {end, core.path(last_diagonal).find(tile::serial_search{})};
   host_tickets rest(last - first);
   std::atomic<bool> is_end_taken{false}, is_short{false};
-  in_parallel(count - first,
-              end_host_compaction<Core>{core, first, last, count, counted, rest, is_end_taken, is_short, end});
-  return is_short ? exec::compact_serially(core, count) : end;
+  in_parallel(count - first, end_host_compaction<Core>{core, tile_items, first, last, count, counted, rest,
+                                                       is_end_taken, is_short, end});
+  return is_short ? exec::compact_serially(core, tile_items, count) : end;
 }
 
 }  // namespace exec

@@ -94,19 +94,19 @@ class host_executor {
     static_assert(is_path_core<Core>(), "run(core) takes a path core");
     MGPU_ASSERT(core.size() >= 0);
     [[maybe_unused]] const verb_range<Core> range("run");
-    host_tickets tickets(tiles(core));
-    in_parallel(tiles(core), run_host_tiles<Core>{core, tickets});
+    run_tiles(core, items_per_tile_of<Core>(core.size()));
   }
 
   /// Runs a path core whose splits are those of several runs.
   template <class Core>
   void run_ways(const Core& core) const {
-    run(core);
+    [[maybe_unused]] const verb_range<Core> range("run_ways");
+    run_tiles(core, core.tile_items);
   }
   /// The elements between two borders of run_ways' tiles.
   template <class Core>
-  static constexpr offset items_of_ways(offset /*size*/, bool /*is_one_group*/) {
-    return Core::host_items_per_tile;
+  static offset items_of_ways(offset size, bool /*is_one_group*/) {
+    return items_per_tile_of<Core>(size);
   }
 
   /// The flag that a core's tiles raise if they find their input to be bad.
@@ -171,11 +171,12 @@ class host_executor {
     static_assert(is_compacting_core<Core>(), "count(core) takes a compacting core");
     MGPU_ASSERT(core.size() >= 0);
     [[maybe_unused]] const verb_range<Core> range("count");
-    const workspace<offset, Policy> counts(policy_, tiles(core));
-    host_tickets tickets(tiles(core));
-    in_parallel(tiles(core), count_host_tiles<Core>{core, tickets, counts.data()});
+    const offset tile_items = items_per_tile_of<Core>(core.size()), tiles = base::ceil_div(core.size(), tile_items);
+    const workspace<offset, Policy> counts(policy_, tiles);
+    host_tickets tickets(tiles);
+    in_parallel(tiles, count_host_tiles<Core>{core, tile_items, tickets, counts.data()});
     offset size = 0;
-    for (offset tile = 0; tile < tiles(core); ++tile) size += counts.data()[tile];
+    for (offset tile = 0; tile < tiles; ++tile) size += counts.data()[tile];
     return base::min(size, core.max_size());
   }
 
@@ -188,6 +189,10 @@ class host_executor {
   template <class Core>
   static int items_per_tile() {
     return static_cast<int>(Core::host_items_per_tile);
+  }
+  template <class Core>
+  static int items_per_tile_of(offset size) {
+    return static_cast<int>(exec::items_of_shared_tile(size, Policy::threads(), Core::host_items_per_tile));
   }
 
   /// Calls f(i) for i in [0, count).
@@ -247,7 +252,7 @@ class host_executor {
     static_assert(is_tile_core<Core>(), "run_each(core, tiles) takes a tile core");
     MGPU_ASSERT(tiles >= 0);
     [[maybe_unused]] const verb_range<Core> range("run_each");
-    each(tiles, [&core](offset tile) { core.run(tile::host_thread{}, tile); });
+    in_parallel(tiles, [&core](offset tile) { core.run(tile::host_thread{}, tile); });
   }
 
   /// Runs the jobs that a planned core plans.
@@ -259,7 +264,7 @@ class host_executor {
     if (!core.is_needed()) return;
     each(core.tiles - 1, plan_host_jobs<Core>{core});
     const offset jobs = core.queue().collect();
-    each(jobs, [&core](offset i) { core.run(tile::host_thread{}, core.queue().collected(i)); });
+    in_parallel(jobs, [&core](offset i) { core.run(tile::host_thread{}, core.queue().collected(i)); });
   }
 
   void complete() const {}
@@ -307,24 +312,32 @@ class host_executor {
     if constexpr (Core::may_be_disjoint) {
       if (core.is_disjoint()) return core.copy_inputs([this](offset n, const auto& f) { this->each_part(n, f); });
     }
-    const offset count = tiles(core);
-    const workspace<counted_host_tile<Core>, Policy> counted(policy_, count + 1);
-    return exec::compact_host_tiles(core, count, counted.data(),
+    // To count and to write what would fit a tile takes two threads longer than one takes to write it.
+    const bool is_small = core.size() <= Core::host_items_per_tile;
+    const offset tile_items = is_small ? Core::host_items_per_tile : items_per_tile_of<Core>(core.size());
+    const workspace<counted_host_tile<Core>, Policy> counted(policy_, base::ceil_div(core.size(), tile_items) + 1);
+    return exec::compact_host_tiles(core, tile_items, counted.data(),
                                     [this](offset n, const auto& f) { this->in_parallel(n, f); });
+  }
+
+  template <class Core>
+  void run_tiles(const Core& core, offset tile_items) const {
+    const offset tiles = base::ceil_div(core.size(), tile_items);
+    host_tickets tickets(tiles);
+    in_parallel(tiles, run_host_tiles<Core>{core, tile_items, tickets});
   }
 
   /// Calls f(i) for i in [0, count) on several threads. When all of them have ended, it throws the first exception
   /// again.
   template <class Function>
   void in_parallel(offset count, const Function& f) const {
+    if (count <= 1) {  // a team of threads takes longer to begin than many a merge
+      if (count == 1) f(offset{0});
+      return;
+    }
     first_exception thrown;
     policy_.for_each_index(count, call_until_exception<Function>{f, thrown});
     thrown.rethrow();
-  }
-
-  template <class Core>
-  static offset tiles(const Core& core) {
-    return base::ceil_div(core.size(), Core::host_items_per_tile);
   }
 
   Policy& policy_;

@@ -21,6 +21,8 @@ namespace exec {
 template <class Derived, template <class> class ThrustBase>
 struct host_policy : policy<Derived, ThrustBase> {
   using executor_type = host_executor<Derived>;
+  /// How many threads a call may have. More only means smaller tiles.
+  static int threads() { return 1; }
 
   /// Calls f(i) for i in [0, count) on the policy's threads.
   template <class Function>
