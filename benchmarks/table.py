@@ -20,7 +20,7 @@ import sys
 
 from results import FAMILIES, FOLDER, LABELS, Results, compare, host_ratio, host_results, log2_of, microseconds
 from results import picture_of, ratio_of, readable
-from table_text import bold_if, in_lines, label_of, lines_of_table, milliseconds_of
+from table_text import bold_if, in_lines, label_of, lines_of_table, number_in
 from table_text import number_of, rate_of, ratio_text, size_name, time_of, times_as_fast
 
 ROOT = FOLDER.parent.parent
@@ -166,7 +166,8 @@ def is_grid(results):
 
 
 def table_of_host(results):
-    """Milliseconds; the least of a row is bold. Of a grid, the longest inputs."""
+    """Milliseconds, of small sizes microseconds; the least of a row is bold. Of a grid, the longest inputs."""
+    unit = "us" if results.benchmark == "small_sizes" else "ms"
     measured = {peer: True for peers in results.of.values() for peer in peers}
     columns = sorted(measured, key=lambda peer: list(LABELS).index(peer) if peer in LABELS else len(LABELS))
     longest = max((size or 0 for _, size in results.of), default=0)
@@ -180,11 +181,11 @@ def table_of_host(results):
             shown.add((case, size))
             least, ratio = min(map(microseconds, peers.values())), host_ratio(peers)
             label = cases.what.format(readable(found.groups())) + (f", {size_name(size)}" if size else "")
-            times = {peer: bold_if(microseconds(row) == least, milliseconds_of(row)) for peer, row in peers.items()}
+            times = {peer: bold_if(microseconds(row) == least, number_in(unit, row)) for peer, row in peers.items()}
             cells = [times.get(peer, "–") for peer in columns]
             rows.append([label, *cells, times_as_fast(ratio) if ratio else "–"])
     run = in_lines(f"{results.run} ([numbers](../benchmarks/results/{results.path.name})).")
-    return run + "\n\n" + lines_of_table(["ms", *map(label_of, columns), "mgpu / best peer"], rows)
+    return run + "\n\n" + lines_of_table([unit, *map(label_of, columns), "mgpu / best peer"], rows)
 
 
 def grids_of_host(results):

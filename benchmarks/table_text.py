@@ -26,8 +26,9 @@ def time_of(row):
     return f"{number_of(microseconds(row))} us"
 
 
-def milliseconds_of(row):
-    time = microseconds(row) * 1e-3
+def number_in(unit, row):
+    """The time of a row in "ms" or "us"."""
+    time = microseconds(row) * (1e-3 if unit == "ms" else 1)
     return f"{time:,.0f}" if time >= 100 else f"{time:.3g}"
 
 

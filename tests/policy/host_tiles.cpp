@@ -14,9 +14,16 @@
 #include <mgpu/sort.h>
 #include <mgpu/tuning/merge.h>
 
+#ifdef MGPU_TEST_HAS_OMP
+#include <mgpu/omp.h>
+
+#include <omp.h>
+#endif
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <random>
@@ -129,6 +136,29 @@ TEST_CASE("arrays of a hundred thousand elements have tiles for a dozen threads"
   CHECK(teams.segmented_sort >= 12);
   CHECK(teams.merge_runs >= 12);
 }
+
+#ifdef MGPU_TEST_HAS_OMP
+TEST_CASE("a call in a parallel region of OpenMP has one thread, unless regions are nested") {
+  using policy = decltype(mgpu::omp::par);
+  CHECK(policy::threads() == omp_get_max_threads());
+  std::atomic<int> inside{0}, nested{0}, all{0};
+  const int levels = omp_get_max_active_levels();
+  omp_set_max_active_levels(1);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  inside = policy::threads();
+  omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+    nested = policy::threads();
+    all = omp_get_max_threads();
+  }
+  omp_set_max_active_levels(levels);
+  CHECK(inside == 1);
+  CHECK(nested == all);
+}
+#endif
 
 TEST_CASE("the elements of a tile that threads share") {
   constexpr offset most = mgpu::tuning::merge_host_items_per_tile;

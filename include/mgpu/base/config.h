@@ -222,10 +222,11 @@
 #define MGPU_STD_MUTEX_HEADER <mutex>
 #endif
 
-// How many threads OpenMP may take. A compiler without OpenMP may have no header of it.
-#ifdef _OPENMP
+// How many threads OpenMP gives a call: inside a parallel region one, unless regions are nested. A compiler without
+// OpenMP may have no header of it, and one with OpenMP 2.0 does not know how deep regions are.
+#if defined(_OPENMP) && _OPENMP >= 200805
 #define MGPU_OPENMP_HEADER <omp.h>
-#define MGPU_OPENMP_THREADS() omp_get_max_threads()
+#define MGPU_OPENMP_THREADS() (omp_get_active_level() < omp_get_max_active_levels() ? omp_get_max_threads() : 1)
 #else
 #define MGPU_OPENMP_HEADER <mgpu/base/config.h>
 #define MGPU_OPENMP_THREADS() 1
