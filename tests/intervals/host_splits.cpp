@@ -30,7 +30,8 @@ TEST_CASE("the split of two tiles does not depend on the tiles before") {
     offsets[static_cast<std::size_t>(wrong)] = intervals;
     const mgpu::core::interval work{offsets.data(), intervals, intervals, no_sink{},
                                     mgpu::base::bad_input_flag{nullptr}};
-    mgpu::exec::host_tiles one(work), other(work);
+    constexpr offset tile_items = mgpu::tuning::interval_host_items_per_tile;
+    mgpu::exec::host_tiles one(work, tile_items), other(work, tile_items);
     const auto middle = other(1);
     const auto first = one(0), last = one(2);
     agree = agree && first.interval_end == middle.interval_begin && middle.interval_end == last.interval_begin;
