@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Calls with small arrays of u32 on the CPU: what it costs to wake threads, and from which size on they help. Rows are
-// <call>/<elements of an input>/<peer>. The calls take other random keys each time, as many as fit a cache, since a
-// processor learns the branches of a short input that it sees again. A sort begins with a copy of its input. Peers:
+// Calls with small arrays of u32 on the CPU: what it costs to begin with threads, and from which size on they help.
+// Rows are <call>/<elements of an input>/<peer>. Calls follow one another, so threads of OpenMP may still spin when the
+// next one begins. They take other random keys each time, as many as fit a cache, since a processor learns the branches
+// of a short input that it sees again. A sort begins with a copy of its input. Peers:
 //   mgpu_omp, mgpu_tbb, mgpu_cpp   the library
 //   std                            std::, serial; of segments and of values a loop of its calls
 //   std_par                        std:: with std::execution::par

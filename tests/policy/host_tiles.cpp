@@ -5,6 +5,7 @@
 // the rest is cut into tiles for all of them.
 #include <mgpu/cpp.h>
 #include <mgpu/exec/host/tiles.h>
+#include <mgpu/join.h>
 #include <mgpu/merge.h>
 #include <mgpu/merge_runs.h>
 #include <mgpu/runs.h>
@@ -26,6 +27,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -33,13 +35,14 @@ namespace {
 
 using mgpu::offset;
 
-/// Says that it has 16 threads, and notes for how many calls a team of them was asked for.
+/// Says that it has some threads, and notes for how many calls a team of them was asked for.
 struct noting_policy : mgpu::exec::host_policy<noting_policy, thrust::cpp::execution_policy>,
                        mgpu::exec::heap_memory<noting_policy> {
   std::vector<offset>* teams;
 
   explicit noting_policy(std::vector<offset>& noted) : teams(&noted) {}
-  static int threads() { return 16; }
+  static int threads() { return said; }
+  inline static int said = 16;
   template <class Function>
   void for_each_index(offset count, const Function& f) {
     teams->push_back(count);
@@ -127,6 +130,34 @@ TEST_CASE("small arrays are done by the thread that calls") {
   }
 }
 
+TEST_CASE("the two tiles of an array are sorted, and merged, by two threads") {
+  std::vector<offset> teams;
+  auto keys = random_keys(10'000, 1);
+  mgpu::stable_sort(noting_policy(teams), keys.begin(), keys.end());
+  CHECK(std::is_sorted(keys.begin(), keys.end()));
+  CHECK(std::count(teams.begin(), teams.end(), 2) >= 2);
+}
+
+TEST_CASE("the rows of joins of columns that are not sorted are as many, whatever threads a call has") {
+  std::vector<int> left(20'000);
+  std::iota(left.begin(), left.end(), 0);
+  const auto right = left;
+  left[8256] = -1;  // a tile that begins there would have all rows of the right
+  std::vector<offset> teams;
+  std::vector<std::vector<offset>> sizes;
+  for (const int threads : {1, 2, 16}) {
+    noting_policy::said = threads;
+    const noting_policy p(teams);
+    sizes.push_back({mgpu::inner_join_size(p, left.begin(), left.end(), right.begin(), right.end()),
+                     mgpu::left_join_size(p, left.begin(), left.end(), right.begin(), right.end()),
+                     mgpu::full_join_size(p, left.begin(), left.end(), right.begin(), right.end()),
+                     mgpu::full_join_size(p, right.begin(), right.end(), left.begin(), left.end())});
+  }
+  noting_policy::said = 16;
+  CHECK(sizes[1] == sizes[0]);
+  CHECK(sizes[2] == sizes[0]);
+}
+
 TEST_CASE("arrays of a hundred thousand elements have tiles for a dozen threads") {
   const teams_of_calls teams = run_calls(100'000);
   CHECK(teams.merge >= 16);
@@ -141,12 +172,17 @@ TEST_CASE("arrays of a hundred thousand elements have tiles for a dozen threads"
 TEST_CASE("a call in a parallel region of OpenMP has one thread, unless regions are nested") {
   using policy = decltype(mgpu::omp::par);
   CHECK(policy::threads() == omp_get_max_threads());
-  std::atomic<int> inside{0}, nested{0}, all{0};
+  std::atomic<int> inside{0}, active{0}, nested{0}, all{0};
   const int levels = omp_get_max_active_levels();
   omp_set_max_active_levels(1);
 #pragma omp parallel num_threads(2)
 #pragma omp single
-  inside = policy::threads();
+  {
+    inside = policy::threads();
+    active = omp_get_active_level();  // 0 where OpenMP may have no second thread
+    all = omp_get_max_threads();
+  }
+  CHECK(inside == (active > 0 ? 1 : all.load()));
   omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(2)
 #pragma omp single
@@ -155,7 +191,6 @@ TEST_CASE("a call in a parallel region of OpenMP has one thread, unless regions 
     all = omp_get_max_threads();
   }
   omp_set_max_active_levels(levels);
-  CHECK(inside == 1);
   CHECK(nested == all);
 }
 #endif

@@ -35,7 +35,7 @@ struct partners_to {
   offset* counts;          // [left_count]
   bool keeps_left;         // a left row without partner gives one row
 
-  static constexpr bool is_array = false, is_judge = false, is_forward = false;
+  static constexpr bool is_array = false, is_judge = false, is_forward = false, is_counted = true;
   static constexpr int bytes = 0;
   struct result {
     offset first_partner, count;
@@ -75,7 +75,7 @@ struct has_partner_to {
   offset* counts;
   bool wanted;
 
-  static constexpr bool is_array = false, is_judge = false, is_forward = false;
+  static constexpr bool is_array = false, is_judge = false, is_forward = false, is_counted = true;
   static constexpr int bytes = 0;
 
   using result = offset;
@@ -102,7 +102,8 @@ struct as_of_rows_to {
 
   using element = base::value_type<Out>;
   using result = offset;
-  static constexpr bool is_array = is_array_of_numbers<Out>, is_judge = true, is_forward = looks_forward;
+  static constexpr bool is_array = is_array_of_numbers<Out>, is_judge = true, is_forward = looks_forward,
+                        is_counted = false;
   static constexpr int bytes = sizeof(cuda::std::conditional_t<is_array, element, char>);
   static constexpr offset refused = no_row;
 

@@ -22,7 +22,7 @@ namespace core {
 
 /// The sink of a search whose steps a join takes itself.
 struct no_sink {
-  static constexpr bool is_array = false, is_judge = false, is_forward = false;
+  static constexpr bool is_array = false, is_judge = false, is_forward = false, is_counted = true;
   static constexpr int bytes = 0;
   using result = offset;
 };

@@ -34,6 +34,7 @@ struct join_tiles {
 
   static constexpr const char* name = "join";  // in a profiler
   static constexpr offset host_items_per_tile = tuning::join_host_rows_per_tile;
+  static constexpr bool has_fixed_tiles = true;
   static constexpr bool may_be_in_place = false;
   static constexpr bool may_be_disjoint = false;
   struct packed_tile {};

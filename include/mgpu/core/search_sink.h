@@ -20,6 +20,7 @@ namespace core {
 //                              is_forward, at it, if the sink takes it. Then also
 //   takes(value, element)      whether it does
 //   refused                    the result if it does not, or if there is no such element
+//   is_counted                 whether the results are counted, for outputs of that size: each call must find the same
 
 /// Writes a number to out[i], converted where out has elements of arithmetic type.
 MGPU_EXEC_CHECK_DISABLE
@@ -42,7 +43,7 @@ struct positions_to {
 
   using element = base::value_type<Out>;
   using result = offset;
-  static constexpr bool is_array = is_array_of_numbers<Out>, is_judge = false, is_forward = false;
+  static constexpr bool is_array = is_array_of_numbers<Out>, is_judge = false, is_forward = false, is_counted = false;
   static constexpr int bytes = sizeof(cuda::std::conditional_t<is_array, element, char>);
 
   MGPU_HOST_DEVICE Out array() const { return out; }

@@ -35,6 +35,7 @@ struct sorted_search {
 
   using value = base::value_type<Values>;
   using element = base::value_type<Range>;
+  using sink_type = Sink;
   static constexpr int element_bytes = base::element_bytes<Values, Range>;
 
   /// True if what is found goes from shared memory to the output as an array.
@@ -291,6 +292,7 @@ template <class Search>
 struct search_cut_at_values : Search {
   using split = offset;  // elements before a value
   using range = tile::range;
+  static constexpr bool has_fixed_tiles = Search::sink_type::is_counted;
 
   offset size() const { return this->value_count; }
 

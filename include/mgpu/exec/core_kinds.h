@@ -102,6 +102,13 @@ inline constexpr bool takes_tickets = false;
 template <class Core>
 inline constexpr bool takes_tickets<Core, cuda::std::void_t<decltype(Core::takes_tickets)>> = Core::takes_tickets;
 
+/// Whether all calls must cut a core into the same tiles on the CPU, however many threads they have: if its inputs are
+/// not sorted, what one call counts another one would else not find.
+template <class Core, class = void>
+inline constexpr bool has_fixed_tiles = false;
+template <class Core>
+inline constexpr bool has_fixed_tiles<Core, cuda::std::void_t<decltype(Core::has_fixed_tiles)>> = Core::has_fixed_tiles;
+
 /// Checks what path cores and compacting cores have in common.
 template <class Core>
 constexpr bool is_on_a_path() {

@@ -192,7 +192,8 @@ class host_executor {
   }
   template <class Core>
   static int items_per_tile_of(offset size) {
-    return static_cast<int>(exec::items_of_shared_tile(size, Policy::threads(), Core::host_items_per_tile));
+    const int threads = has_fixed_tiles<Core> ? 1 : Policy::threads();
+    return static_cast<int>(exec::items_of_shared_tile(size, threads, Core::host_items_per_tile));
   }
 
   /// Calls f(i) for i in [0, count).
