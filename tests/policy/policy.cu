@@ -57,8 +57,8 @@ template <class Executor, class Policy>
 void check_policy(Executor, const Policy& policy) {
   check_thrust_algorithms<Executor>(policy);
   std::mt19937 random(5);
-  const auto a = sorted_keys<int>(pattern::random, 0, 20000, 10000, random);
-  const auto b = sorted_keys<int>(pattern::random, 1, 10000, 20000, random);
+  const auto a = sorted_keys<int>(pattern::random, 0, 40000, 20000, random);  // more than one tile of the CPU
+  const auto b = sorted_keys<int>(pattern::random, 1, 20000, 40000, random);
   const auto a_in = to_vector(a), b_in = to_vector(b);
   vector<int> out(a.size() + b.size());
   CHECK(mgpu::merge(policy, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), out.begin()) == out.end());
