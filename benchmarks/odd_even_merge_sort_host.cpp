@@ -50,20 +50,11 @@ void add_checked_row(const std::string& peer, const Run& run) {
   add_row("keys_i32/random/" + peer, runs_right, restore, [=] { run(data().keys); });
 }
 
-template <class Policy>
-void add_policy(const std::string& name, const Policy& policy) {
-  add_checked_row("mgpu_" + name,
-                  [policy](signed_array& keys) { mgpu::odd_even_merge_sort(policy, keys.begin(), keys.end()); });
-}
-
 void add_rows() {
-#ifdef MGPU_TEST_HAS_TBB
-  add_policy("tbb", mgpu::tbb::par);
-#endif
-#ifdef MGPU_TEST_HAS_OMP
-  add_policy("omp", mgpu::omp::par);
-#endif
-  add_policy("cpp", mgpu::cpp::par);
+  for_each_policy([](const std::string& name, const auto& policy) {
+    add_checked_row("mgpu_" + name,
+                    [policy](signed_array& keys) { mgpu::odd_even_merge_sort(policy, keys.begin(), keys.end()); });
+  });
   add_checked_row("std_sort", [](signed_array& keys) { std::sort(keys.begin(), keys.end()); });
 }
 

@@ -83,17 +83,10 @@ namespace gnu = std;  // adds no rows
 /// Adds the rows of a call with a policy.
 template <class Expected, class Own>
 void add_policies(const std::string& name, const std::size_t& count, const Expected& expected, const Own& own) {
-  const auto add = [&](const char* peer, const auto& policy) {
-    add_small_row(name, count, peer, expected, [own, policy](auto& x, auto& d) { own(policy, x, d); });
-  };
   add_small_row(name, count, "std", expected, expected);
-  add("mgpu_cpp", mgpu::cpp::par);
-#ifdef MGPU_TEST_HAS_OMP
-  add("mgpu_omp", mgpu::omp::par);
-#endif
-#ifdef MGPU_TEST_HAS_TBB
-  add("mgpu_tbb", mgpu::tbb::par);
-#endif
+  for_each_policy([&](const std::string& system, const auto& policy) {
+    add_small_row(name, count, "mgpu_" + system, expected, [own, policy](auto& x, auto& d) { own(policy, x, d); });
+  });
 }
 
 /// Adds the rows of a call that std:: and GNU's parallel mode have, too. run(f, x, policy...) calls f with the policy.

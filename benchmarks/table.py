@@ -182,8 +182,7 @@ def table_of_host(results):
             least, ratio = min(map(microseconds, peers.values())), host_ratio(peers)
             label = cases.what.format(readable(found.groups())) + (f", {size_name(size)}" if size else "")
             times = {peer: bold_if(microseconds(row) == least, number_in(unit, row)) for peer, row in peers.items()}
-            cells = [times.get(peer, "–") for peer in columns]
-            rows.append([label, *cells, times_as_fast(ratio) if ratio else "–"])
+            rows.append([label, *(times.get(peer, "–") for peer in columns), times_as_fast(ratio) if ratio else "–"])
     run = in_lines(f"{results.run} ([numbers](../benchmarks/results/{results.path.name})).")
     return run + "\n\n" + lines_of_table([unit, *map(label_of, columns), "mgpu / best peer"], rows)
 

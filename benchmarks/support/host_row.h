@@ -101,6 +101,18 @@ void add_row(const std::string& name, const IsRight& is_right, const Run& run) {
       name, is_right, [] {}, run);
 }
 
+/// Calls f(name, policy) for each of the library's policies that this build has.
+template <class Function>
+void for_each_policy(const Function& f) {
+#ifdef MGPU_TEST_HAS_TBB
+  f("tbb", mgpu::tbb::par);
+#endif
+#ifdef MGPU_TEST_HAS_OMP
+  f("omp", mgpu::omp::par);
+#endif
+  f("cpp", mgpu::cpp::par);
+}
+
 /// main() of a benchmark whose rows are added by `add_rows`.
 template <class AddRows>
 int run_rows(int argc, char** argv, const AddRows& add_rows) {

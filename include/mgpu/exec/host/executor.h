@@ -190,6 +190,7 @@ class host_executor {
   static int items_per_tile() {
     return static_cast<int>(Core::host_items_per_tile);
   }
+  /// The same, where threads share `size` elements in smaller tiles.
   template <class Core>
   static int items_per_tile_of(offset size) {
     const int threads = has_fixed_tiles<Core> ? 1 : Policy::threads();
