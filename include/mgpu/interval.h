@@ -41,7 +41,8 @@ Out interval_gather(const Policy& policy, const Intervals& intervals, Gather gat
 /// Copies interval i's items to out[scatter[i], scatter[i] + count): out[scatter[i] + rank] = in[k] for each item k =
 /// begin + rank of interval i. Otherwise as interval_gather.
 /// Requires: the ranges that the intervals name in out lie in out, and overlap neither each other nor an input. The
-///   library cannot check where scatter[i] points.
+///   library cannot check where scatter[i] points. What two items name, two threads may write at once: of a type that
+///   is not trivially copyable that is undefined.
 template <class Policy, class Intervals, class Scatter, class In, class Out>
 void interval_scatter(const Policy& policy, const Intervals& intervals, Scatter scatter, In in, Out out) {
   plan::move_intervals(policy, intervals, base::no_values{}, scatter, in, out);

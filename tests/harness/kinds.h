@@ -114,6 +114,12 @@ inline constexpr bool is_sanitized = true;
 #else
 inline constexpr bool is_sanitized = false;
 #endif
+/// Whether that is ThreadSanitizer.
+#ifdef MGPU_HARNESS_SEES_RACES
+inline constexpr bool sees_races = true;
+#else
+inline constexpr bool sees_races = false;
+#endif
 /// Whether sorts, merges of runs and calls over ranks have all kinds.
 #ifdef MGPU_HARNESS_FEW_KINDS
 inline constexpr bool has_all_kinds = false;
