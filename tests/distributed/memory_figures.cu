@@ -114,7 +114,7 @@ void check_sort(offset count) {
 TEST_CASE("a sort takes twice the rank's arrays, and what their sort takes beside them") {
   if (!has_ranks(ranks)) return;
   check_sort<std::uint32_t, std::uint32_t>(1'000'000);
-  check_sort<std::uint32_t, std::uint32_t>(5'000'000);
+  if (sorts_where_it_receives) check_sort<std::uint32_t, std::uint32_t>(5'000'000);
   check_sort<std::uint64_t, std::uint32_t>(1'000'000);
   check_sort<double, std::uint64_t>(1'000'000);
 }

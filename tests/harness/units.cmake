@@ -92,11 +92,14 @@ foreach(system host cuda)
     target_compile_definitions(harness.over_ranks.${system} PRIVATE MGPU_HARNESS_FUNCTIONS=${function_count_over_ranks}
       MGPU_HARNESS_OVER_RANKS=1)
     mgpu_add_test_cases(harness.over_ranks.${system} harness.over_ranks.${system} ${system} "${checks}")
-    if(system STREQUAL "host" AND MGPU_HAS_CUDA_PROGRAMS AND NOT MGPU_TEST_FULL)  # the GPU has the others
-      target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
+    if(system STREQUAL "host" AND NOT MGPU_TEST_FULL)
+      if(MGPU_HAS_CUDA_PROGRAMS)  # the GPU has the others
+        target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
+      else()  # else two and a half minutes of two cores
+        set_property(TEST harness.over_ranks.host APPEND PROPERTY ENVIRONMENT MGPU_HARNESS_PERCENT=50)
+      endif()
+      # The compiler takes 100 s for all.
       target_compile_definitions(harness.over_ranks.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
-    elseif(system STREQUAL "host" AND NOT MGPU_TEST_FULL)  # else two and a half minutes of two cores
-      set_property(TEST harness.over_ranks.host APPEND PROPERTY ENVIRONMENT MGPU_HARNESS_PERCENT=50)
     endif()
     set(cases harness.${system} harness.over_ranks.${system})
     if(system STREQUAL "cuda")  # what takes longest has cases of its own, which share the GPU

@@ -34,8 +34,10 @@ class memory {
 
 /// Bytes that no test writes by accident: each differs from its neighbours.
 inline std::vector<char> sentinel_bytes(std::size_t bytes) {
+  constexpr std::size_t period = 256;
   std::vector<char> result(bytes);
-  for (std::size_t i = 0; i < bytes; ++i) result[i] = static_cast<char>(0x91 + 37 * i);
+  for (std::size_t i = 0; i < std::min(bytes, period); ++i) result[i] = static_cast<char>(0x91 + 37 * i);
+  for (std::size_t i = period; i < bytes; i *= 2) std::memcpy(result.data() + i, result.data(), std::min(i, bytes - i));
   return result;
 }
 

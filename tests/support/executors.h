@@ -115,7 +115,7 @@ struct host_executor {
   static void copy_out(void* to, const void* from, std::size_t bytes) { copy_in(to, from, bytes); }
 
   template <class Core>
-  static int items_per_tile() {
+  static constexpr int items_per_tile() {
     return static_cast<int>(Core::host_items_per_tile);
   }
   template <class Core>
@@ -168,6 +168,18 @@ void for_each_executor(const F& f) {
 struct any_host_executor : host_executor {
   std::string name = name_of(current_system);
   static const auto& policy() { return any_host; }
+
+  /// Few items, so that a test of some tiles takes little time: those of an input of up to eight tiles. What is counted
+  /// first has several tiles only where it has more than a large one: four of them.
+  template <class Core>
+  static constexpr int items_per_tile() {
+    namespace exec = mgpu::exec;
+    constexpr int most = host_executor::items_per_tile<Core>();
+    if constexpr (exec::has_fixed_tiles<Core>) return most;
+    constexpr auto small = static_cast<int>(exec::items_of_shared_tile(1, any_host_policy::threads(), most));
+    if constexpr (exec::has_member<exec::member::count_tile, Core>) return (most / small + 1) * small;
+    return small;
+  }
 };
 
 using first_executor = any_host_executor;
