@@ -96,6 +96,9 @@ struct sorted_search {
   MGPU_DEVICE void run(Block& block, const range& t) const {
     if (false) base::must_compare_on_device<element, value>(before.compare);
     if (false) base::must_compare_on_device<value, element>(before.compare);
+    if constexpr (sink_type::is_judge) {
+      if (false) base::must_compare_on_device<value, element>(sink.matches);
+    }
     static_assert(cuda::std::is_trivially_destructible_v<value> && cuda::std::is_trivially_destructible_v<element>,
                   "on the GPU values and elements must be trivially destructible: search pointers to them, or their "
                   "numbers");

@@ -131,7 +131,6 @@ struct call : whole_elements<4, 1> {
     MGPU_DEVICE void fetch(offset, fetched&) const {}
     MGPU_DEVICE void stage(const fetched&, offset interval, offset begin, staged& to) const { to = {interval, begin}; }
     MGPU_DEVICE void load(const staged&, int, int, loaded&) const {}
-    MGPU_EXEC_CHECK_DISABLE
     MGPU_DEVICE void store(const staged& s, int position, int step, const loaded&) const {
       const offset item = item_begin + position + step;
       f(item, s.interval, item - s.begin);
