@@ -52,14 +52,6 @@ constexpr bool is_writable_from() {
   else return is_assignable<element<Out>, read_element<In>>;
 }
 
-/// True for iterators to bits, as std::vector<bool> has them: elements that share a word, which threads write whole.
-template <class Iterator, class = void>
-inline constexpr bool is_to_bits = false;
-template <class Iterator>
-inline constexpr bool
-    is_to_bits<Iterator, cuda::std::void_t<decltype(cuda::std::declval<element<Iterator>>().flip())>> =
-        cuda::std::is_same_v<value_type<Iterator>, bool>;
-
 /// True if compare(x, y) converts to bool. compare may have a non-const operator().
 template <class Compare, class X, class Y, class = void>
 inline constexpr bool is_comparison = false;

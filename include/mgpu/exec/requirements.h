@@ -56,31 +56,20 @@ struct random_access_outputs {
   static_assert(value, "the outputs are random-access iterators: make room first and pass begin(), not an inserter");
 };
 
-/// Elements that threads can write each by itself.
-template <class... Iterators>
-struct separate_elements {
-  static constexpr bool value = (!base::is_to_bits<Iterators> && ...);
-  static_assert(value,
-                "the bits of a std::vector<bool> share words, and threads that write neighbours would lose some: "
-                "pass iterators to bytes or to bools of their own");
-};
-
 /// An output that takes elements of `Ins`.
 template <class Out, class... Ins>
-struct writable_output : separate_elements<Out> {
-  static constexpr bool takes_them = (base::is_writable_from<unwrapped<Out>, unwrapped<Ins>>() && ...);
-  static constexpr bool value = takes_them && separate_elements<Out>::value;
-  static_assert(takes_them,
+struct writable_output {
+  static constexpr bool value = (base::is_writable_from<unwrapped<Out>, unwrapped<Ins>>() && ...);
+  static_assert(value,
                 "an output takes the elements of its inputs: pass an iterator to elements that are not const "
                 "and can be assigned those of the inputs");
 };
 
 /// Ranges whose elements the call rearranges.
 template <class... Iterators>
-struct writable_ranges : separate_elements<Iterators...> {
-  static constexpr bool takes_them = (base::is_writable_from<unwrapped<Iterators>, unwrapped<Iterators>>() && ...);
-  static constexpr bool value = takes_them && separate_elements<Iterators...>::value;
-  static_assert(takes_them, "a sort writes its keys and values: pass iterators to elements that are not const");
+struct writable_ranges {
+  static constexpr bool value = (base::is_writable_from<unwrapped<Iterators>, unwrapped<Iterators>>() && ...);
+  static_assert(value, "a sort writes its keys and values: pass iterators to elements that are not const");
 };
 
 /// Where the size of a result is written.
