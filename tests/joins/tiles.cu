@@ -82,7 +82,7 @@ TEST_CASE("tiles with many rows, cut at any capacity") {
     }
     if (takes_few_cases()) return;
       // Blocks of the GPU share few tiles of so many rows, and write many of them alone.
-#ifdef MGPU_TEST_CUDA
+#if defined(MGPU_TEST_CUDA) || defined(MGPU_TEST_FULL)
     const int counts[] = {120'000, 430'000};
 #else
     const int counts[] = {120'000};

@@ -97,7 +97,7 @@ TEST_CASE_TEMPLATE("a run across the border of two tiles", Operation, op::set_un
     });
   };
   int number = 0;
-  for (const int before : {tile - 1, tile, tile + 1, tile - 2, tile - 23, tile - 40, 2 * tile - 3}) {
+  for (const int before : {tile - 1, tile, tile + 1, tile - 2, tile - 23, tile - 40, 7 * tile / 4 - 3, 2 * tile - 3}) {
     if (takes_few_cases() && number > 4) return;
     check_runs(before, 1, 1, ++number);
     check_runs(before, 20, 21, ++number);
