@@ -119,11 +119,11 @@ endforeach()
 if(MGPU_SANITIZE MATCHES "address" AND NOT MGPU_TEST_FULL)
   target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_ANY_HOST=1)
 endif()
-# Without a sanitizer the harness has all types, between guards. These do not see an element that is only read: of inputs
-# without order the sanitizers, which run a tenth, have more. Threads meet at the same places with any inputs.
 if(MGPU_SANITIZE STREQUAL "thread")
   target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_SEES_RACES=1)
 endif()
+# Without a sanitizer the harness has all types, between guards. These do not see an element that is only read: of inputs
+# without order the sanitizers, which run a tenth, have more. Threads meet at the same places with any inputs.
 if(MGPU_SANITIZE AND NOT MGPU_TEST_FULL)
   set(unsound_cases 10000)
   if(MGPU_SANITIZE STREQUAL "thread")

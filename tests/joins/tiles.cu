@@ -81,12 +81,12 @@ TEST_CASE("tiles with many rows, cut at any capacity") {
       check_join<left>(executor, a, b, cuda::std::less<>{});
     }
     if (takes_few_cases()) return;
-      // Blocks of the GPU share few tiles of so many rows, and write many of them alone.
 #if defined(MGPU_TEST_CUDA) || defined(MGPU_TEST_FULL)
     const int counts[] = {120'000, 430'000};
 #else
     const int counts[] = {120'000};
 #endif
+    // Blocks of the GPU share few tiles of so many rows, and write many of them alone.
     for (const int count : counts) {
       check_long_tiles_from<std::int32_t>(executor, rows_with_copies(count, 25, random),
                                           rows_with_copies(count, 25, random), 0);
