@@ -6,7 +6,6 @@
 #include "support/async.h"
 
 #include <map>
-#include <utility>
 
 namespace {
 
@@ -23,9 +22,9 @@ class runs_calls {
   runs_calls(int runs, int count)
       : runs_(runs),
         count_(count),
-        keys_(keys(0)),
+        keys_(runs_of(0).keys),
         values_(numbers()),
-        offsets_(offsets(0)),
+        offsets_(runs_of(0).offsets),
         begins_(begins(0)),
         lengths_(lengths(0)),
         keys_out_(count),
@@ -43,8 +42,8 @@ class runs_calls {
   template <class F>
   void for_each_input(int seed, const F& f) const {
     const auto copy = [&](auto* to, const auto& from) { f(to, from.data(), from.size() * sizeof(from[0])); };
-    copy(keys_.begin(), keys(seed));
-    copy(offsets_.begin(), offsets(seed));
+    copy(keys_.begin(), runs_of(seed).keys);
+    copy(offsets_.begin(), runs_of(seed).offsets);
     copy(begins_.begin(), begins(seed));
     copy(lengths_.begin(), lengths(seed));
   }
@@ -63,14 +62,13 @@ class runs_calls {
   }
   /// Requires that the call has finished.
   bool has_result(runs_call c, int seed) const {
-    auto& [order, merged] = results_[seed];  // kept: every call asks for them
-    if (order.empty()) {
-      const auto unmerged = keys(seed);
-      order = merged_runs_order(unmerged, cuda::std::less<>{});
-      merged = in_order_of(order, unmerged);
+    auto& runs = runs_of(seed);
+    if (runs.order.empty()) {
+      runs.order = merged_runs_order(runs.keys, cuda::std::less<>{});
+      runs.merged = in_order_of(runs.order, runs.keys);
     }
-    if (keys_out_.first_difference(merged) != -1) return false;
-    return c != runs_call::by_key || values_out_.first_difference(order) == -1;
+    if (keys_out_.first_difference(runs.merged) != -1) return false;
+    return c != runs_call::by_key || values_out_.first_difference(runs.order) == -1;
   }
   /// Whether no call has written anything.
   bool has_not_run(int) const {
@@ -78,14 +76,24 @@ class runs_calls {
   }
 
  private:
-  std::vector<offset> offsets(int seed) const {
-    std::mt19937 random(static_cast<unsigned>(seed));
-    return divided(seed % 3 == 0 ? division::equal : division::random, runs_, count_, random);
-  }
-  std::vector<key> keys(int seed) const {
-    std::mt19937 random(static_cast<unsigned>(seed) + 77);
-    const auto ranks = ranks_of_runs(all_layouts[seed % 2], offsets(seed), 100'000, random);
-    return {ranks.begin(), ranks.end()};
+  /// Runs, and their merge once it has been asked for.
+  struct data {
+    std::vector<offset> offsets;
+    std::vector<key> keys;
+    std::vector<int> order;
+    std::vector<key> merged;
+  };
+  /// The runs of `seed`, which are kept: every call asks for them.
+  data& runs_of(int seed) const {
+    data& runs = data_[seed];
+    if (runs.offsets.empty()) {
+      std::mt19937 random(static_cast<unsigned>(seed));
+      runs.offsets = divided(seed % 3 == 0 ? division::equal : division::random, runs_, count_, random);
+      random.seed(static_cast<unsigned>(seed) + 77);
+      const auto ranks = ranks_of_runs(all_layouts[seed % 2], runs.offsets, 100'000, random);
+      runs.keys.assign(ranks.begin(), ranks.end());
+    }
+    return runs;
   }
   std::vector<int> numbers() const {
     std::vector<int> result(static_cast<std::size_t>(count_));
@@ -94,18 +102,19 @@ class runs_calls {
   }
   std::vector<const key*> begins(int seed) const {
     std::vector<const key*> result;
-    const auto all = offsets(seed);
+    const auto& all = runs_of(seed).offsets;
     for (int i = 0; i < runs_; ++i) result.push_back(keys_.begin() + all[i]);
     return result;
   }
   std::vector<int> lengths(int seed) const {
     std::vector<int> result;
-    const auto all = offsets(seed);
+    const auto& all = runs_of(seed).offsets;
     for (int i = 0; i < runs_; ++i) result.push_back(static_cast<int>(all[i + 1] - all[i]));
     return result;
   }
 
   int runs_, count_;
+  mutable std::map<int, data> data_;
   input<cuda_executor, key> keys_;
   input<cuda_executor, int> values_;
   input<cuda_executor, offset> offsets_;
@@ -113,7 +122,6 @@ class runs_calls {
   input<cuda_executor, int> lengths_;
   output<cuda_executor, key> keys_out_;
   output<cuda_executor, int> values_out_;
-  mutable std::map<int, std::pair<std::vector<int>, std::vector<key>>> results_;
 };
 
 int large_size() { return first_executor::items_beyond_single_launch<runs_core_of<8, std::uint32_t, void>::type>(); }
