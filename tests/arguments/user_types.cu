@@ -168,7 +168,12 @@ bool same(const std::vector<Key>& a, const std::vector<Key>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Key& x, const Key& y) { return x.x == y.x; });
 }
 
-const int a_count = takes_few_cases() ? 9001 : 70001, b_count = takes_few_cases() ? 6007 : 50021;
+const int a_count = takes_few_cases()  ? 9001
+                    : has_large_arrays ? 70001
+                                       : 30001,
+          b_count = takes_few_cases()  ? 6007
+                    : has_large_arrays ? 50021
+                                       : 20021;
 
 template <class Executor, class Key, class Compare>
 void check_merge(Executor executor, const Compare& compare) {

@@ -26,8 +26,10 @@ TEST_CASE("few numbers, and none at all") {
 TEST_CASE("many elements: several rounds") {
   for_each_executor([&](const auto& executor) {
     for (const shares& s : {shares{"uneven", {400'000, 0, 1, 700'000, 250'000}}, shares{"two", {600'000, 900'000}}}) {
-      check_sort(executor, s, keys<std::uint32_t>(s.total(), repeats::few, 5), cuda::std::less<>{});
-      check_sort(executor, s, keys<std::uint32_t>(s.total(), repeats::runs, 5), cuda::std::less<>{});
+      for (const repeats how : {repeats::few, repeats::runs}) {
+        if (!has_large_arrays && (how == repeats::few) != (s.counts.size() == 2)) continue;
+        check_sort(executor, s, keys<std::uint32_t>(s.total(), how, 5), cuda::std::less<>{});
+      }
     }
   });
 }

@@ -95,8 +95,8 @@ foreach(system host cuda)
     if(system STREQUAL "host" AND NOT MGPU_TEST_FULL)
       if(MGPU_HAS_CUDA_PROGRAMS)  # the GPU has the others
         target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
-      else()  # else two and a half minutes of two cores
-        set_property(TEST harness.over_ranks.host APPEND PROPERTY ENVIRONMENT MGPU_HARNESS_PERCENT=50)
+      else()
+        set_property(TEST harness.over_ranks.host APPEND PROPERTY ENVIRONMENT MGPU_HARNESS_PERCENT=30)
       endif()
       # The compiler takes 100 s for all.
       target_compile_definitions(harness.over_ranks.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)

@@ -101,7 +101,8 @@ inline constexpr auto& few_ways = refusing_ways;
 inline bool has_allocator(way how) { return static_cast<int>(how) % 2 == 1; }
 inline host_system system_of(way how) { return host_systems[static_cast<int>(how) / 2]; }
 
-/// Whether calls of a kind have the library's own policies: else the compiler takes twice the time.
+/// Whether calls of a kind have the library's own policies, and whether also with an allocator: else the compiler takes
+/// twice the time.
 template <class Kind>
 inline constexpr bool has_own_policies =
 #ifdef MGPU_HARNESS_ANY_HOST
@@ -109,6 +110,8 @@ inline constexpr bool has_own_policies =
 #else
     is_full || (has_all_ways && Kind::number == 0);
 #endif
+template <class Kind>
+inline constexpr bool has_own_allocators = is_full&& has_own_policies<Kind>;
 
 class worker {
  public:
@@ -117,36 +120,42 @@ class worker {
   template <class Kind, class F>
   bool with_policy(way how, const F& f) const {
     const refusing_allocator allocator{&log};
-    if constexpr (!has_own_policies<Kind>) {
-      current_system = system_of(how);
-      if constexpr (has_all_ways) {
-        if (!has_allocator(how)) return f(any_host);
+    current_system = system_of(how);
+    if (has_allocator(how)) {
+      if constexpr (has_own_allocators<Kind>) {
+        return with_system(how, [&](const auto& policy) { return f(policy(allocator)); });
+      } else {
+        return f(any_host(allocator));
       }
-      return f(any_host(allocator));
-    } else {
-      switch (how) {
-        case way::serial:
-          return f(mgpu::cpp::par);
-        case way::serial_with_allocator:
-          return f(mgpu::cpp::par(allocator));
-#ifdef MGPU_TEST_HAS_OMP
-        case way::omp:
-          return f(mgpu::omp::par);
-        case way::omp_with_allocator:
-          return f(mgpu::omp::par(allocator));
-#endif
-#ifdef MGPU_TEST_HAS_TBB
-        case way::tbb:
-          return f(mgpu::tbb::par);
-        case way::tbb_with_allocator:
-          return f(mgpu::tbb::par(allocator));
-#endif
-      }
-      return false;
     }
+    if constexpr (has_own_policies<Kind>) return with_system(how, f);
+    else if constexpr (has_all_ways) return f(any_host);
+    else return f(any_host(allocator));
   }
 
   requests& log;  // those of its allocator
+
+ private:
+  template <class F>
+  static bool with_system(way how, const F& f) {
+    switch (system_of(how)) {
+      case host_system::cpp:
+        return f(mgpu::cpp::par);
+      case host_system::omp:
+#ifdef MGPU_TEST_HAS_OMP
+        return f(mgpu::omp::par);
+#else
+        break;
+#endif
+      case host_system::tbb:
+#ifdef MGPU_TEST_HAS_TBB
+        return f(mgpu::tbb::par);
+#else
+        break;
+#endif
+    }
+    return false;
+  }
 };
 
 using executor = cpp_executor;

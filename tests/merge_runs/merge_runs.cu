@@ -16,7 +16,7 @@ TEST_CASE_TEMPLATE("thousands of runs, long and short ones", Types, runs_types<s
                    runs_types<key12, void, true>) {
   for (const int runs : {1000, 1024, 1025, 40'000, 100'000}) {
     for (const int count : {runs / 2, 5 * runs, 70 * runs}) {
-      if (count > 3'000'000 || (takes_few_cases() && count > 100'000)) continue;
+      if (count > (takes_few_cases() ? 100'000 : has_large_arrays ? 3'000'000 : 1'000'000)) continue;
       for (const division d : {division::equal, division::random, division::one_half}) {
         check_runs<Types>(runs, count, d, all_layouts[runs % 7], runs + count);
       }

@@ -20,11 +20,7 @@ std::vector<key> keys_below(std::uint64_t end, int count, std::mt19937& random) 
   return keys;
 }
 constexpr std::uint64_t any_key = std::uint64_t{1} << 32;
-#ifdef MGPU_TEST_CUDA
-constexpr int log_of_many = 20;
-#else
-constexpr int log_of_many = is_full ? 20 : 18;  // sixteen tiles of the CPU's
-#endif
+constexpr int log_of_many = has_large_arrays ? 20 : 17;  // eight tiles of the CPU's
 
 /// What the network leaves, which is what std::sort leaves, of keys alone and with their numbers; of large arrays in
 /// turns.

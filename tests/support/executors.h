@@ -204,6 +204,13 @@ inline constexpr bool is_full = true;
 inline constexpr bool is_full = false;
 #endif
 
+/// Whether tests have arrays that are many tiles of a GPU's. The CPU's are as small as can be in tests.
+#if defined(MGPU_TEST_CUDA) || defined(MGPU_TEST_FULL)
+inline constexpr bool has_large_arrays = true;
+#else
+inline constexpr bool has_large_arrays = false;
+#endif
+
 /// Where the kinds of arguments that only repeat others are tested: everywhere on the CPU, and on the GPU, where each
 /// takes nvcc seconds, if MGPU_TEST_FULL is defined. MGPU_TEST_MORE(...) are further arguments of a list there.
 #if !defined(MGPU_TEST_CUDA) || defined(MGPU_TEST_FULL)

@@ -136,10 +136,9 @@ inline placed place(layout l, const std::vector<int>& counts, std::mt19937& rand
   return result;
 }
 
-/// Three million empty intervals in a row, and a few items before or behind them, or both, or none.
-inline std::vector<std::vector<int>> counts_with_many_empty() {
-  constexpr int many = 3'000'000;
-  const auto empty_between = [](std::initializer_list<int> before, std::initializer_list<int> behind) {
+/// Many empty intervals in a row, and a few items before or behind them, or both, or none.
+inline std::vector<std::vector<int>> counts_with_many_empty(int many) {
+  const auto empty_between = [=](std::initializer_list<int> before, std::initializer_list<int> behind) {
     std::vector<int> counts(before);
     counts.insert(counts.end(), many, 0);
     counts.insert(counts.end(), behind);
