@@ -1,6 +1,7 @@
-# cmake -DSOURCE=file -DCOMMAND=compiler;options -P check.cmake
-# SOURCE must not compile, with an answer that matches each of its lines `// expect: <regex>`, and must compile
-# with MGPU_TEST_FIXED, so that it fails for these reasons only. CMake's lists need an end of each bracket in a line.
+# cmake -DSOURCE=file [-DFIXED=option] -DCOMMAND=compiler;options -P check.cmake
+# SOURCE must not compile, with an answer that matches each of its lines `// expect: <regex>`, and, if FIXED is given,
+# must compile with that option, so that it fails for these reasons only. CMake's lists need an end of each bracket in a
+# line.
 file(STRINGS "${SOURCE}" expected REGEX "^// expect: ")
 if(NOT expected)
   message(FATAL_ERROR "${SOURCE}: there is no line '// expect: <regex>'")
@@ -17,8 +18,10 @@ foreach(line IN LISTS expected)
   endif()
 endforeach()
 
-execute_process(COMMAND ${COMMAND} -DMGPU_TEST_FIXED "${SOURCE}" RESULT_VARIABLE result
-  OUTPUT_VARIABLE output ERROR_VARIABLE output)
-if(NOT result EQUAL 0)
-  message(FATAL_ERROR "${SOURCE} does not compile without the misuse either:\n${output}")
+if(FIXED)
+  execute_process(COMMAND ${COMMAND} ${FIXED} "${SOURCE}" RESULT_VARIABLE result
+    OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${SOURCE} does not compile without the misuse either:\n${output}")
+  endif()
 endif()
