@@ -174,8 +174,8 @@ class rooms {
 enum class repeats { few, many, all, runs };
 inline constexpr repeats all_repeats[] = {repeats::few, repeats::many, repeats::all, repeats::runs};
 
-/// Whether a test leaves out a way to share its data. Its seeds count from 1: one for each of all_repeats, then the same
-/// with more ranks. Three of them have all ways. Few cases have one of all_repeats with each number of ranks.
+/// Whether a test leaves out a way to share its data. Its seeds count from 1: one for each of all_repeats, then the
+/// same with more ranks. Three of them have all ways. Few cases have one of all_repeats with each number of ranks.
 inline bool is_left_out(unsigned seed, std::size_t way) {
   constexpr unsigned kinds = std::size(all_repeats);
   const bool is_one_of_few = (seed - 1) % kinds == (seed - 1) / kinds % kinds;
