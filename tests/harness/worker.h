@@ -111,7 +111,7 @@ inline constexpr bool has_own_policies =
     is_full || (has_all_ways && Kind::number == 0);
 #endif
 template <class Kind>
-inline constexpr bool has_own_allocators = is_full&& has_own_policies<Kind>;
+inline constexpr bool has_own_allocators = has_own_policies<Kind>&& is_full;
 
 class worker {
  public:

@@ -5,6 +5,8 @@
 // The executors a test runs on: those of the CUDA policies in a CUDA test, those of the host systems in a host test.
 // For these the tests' own policy stands (any_host.h), unless MGPU_TEST_FULL is defined.
 
+#include "support/full.h"
+
 #include <mgpu/base/math.h>
 #include <mgpu/cpp.h>
 
@@ -195,13 +197,6 @@ void for_each_executor(const F& f) {
 }
 #endif
 
-#endif
-
-/// What the default leaves out runs too.
-#ifdef MGPU_TEST_FULL
-inline constexpr bool is_full = true;
-#else
-inline constexpr bool is_full = false;
 #endif
 
 /// Whether tests have arrays that are many tiles of a GPU's. The CPU's are as small as can be in tests.

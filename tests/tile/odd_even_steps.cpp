@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The tiles of an odd-even merge sort that a block of the GPU runs by steps, here by one thread in their place.
+#include "support/full.h"
+
 #include <mgpu/base/order.h>
 #include <mgpu/core/odd_even/step_pass.h>
 #include <mgpu/core/odd_even/step_tile.h>
@@ -116,12 +118,7 @@ result by_steps(offset count, int tile_items, offset fewer_passes_from) {
 }
 
 constexpr offset never = offset{1} << 40;
-
-#ifdef MGPU_TEST_FULL
-constexpr bool is_full = true;
-#else
-constexpr bool is_full = false;
-#endif
+using test::is_full;
 
 /// Both plans of passes compare what the layers compare, in an order that has the same result.
 void check(offset count, const std::vector<int>& tile_sizes) {
