@@ -64,7 +64,7 @@ void check_merges(Compare compare, int most_ranks) {
       for (const repeats how : all_repeats) {
         const auto ways = ways_to_share(ranks, 2500, ++seed);
         for (std::size_t i = 0; i < ways.size(); ++i) {
-          const shares &sa = ways[i], &sb = ways[second_way(seed, ranks, i) % ways.size()];
+          const shares &sa = ways[i], &sb = second_of(ways, i, ranks, seed);
           if (is_left_out(seed, i)) continue;
           INFO(ranks, " ranks, a: ", sa.name, ", b: ", sb.name, ", equal keys: ", name_of(how));
           auto a = keys<Key>(sa.total(), how, seed), b = keys<Key>(sb.total(), how, seed + 100);

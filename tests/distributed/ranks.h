@@ -181,9 +181,10 @@ inline bool is_left_out(unsigned seed, std::size_t way) {
   const bool is_one_of_few = (seed - 1) % kinds == (seed - 1) / kinds % kinds;
   return (takes_few_cases() && !is_one_of_few) || (!is_full && (way + seed) % 3 != 0);
 }
-/// The way in which the second of two sequences is shared: each way of both is there with every number of ranks.
-inline std::size_t second_way(unsigned seed, int ranks, std::size_t way) {
-  return way + (is_full ? seed : static_cast<unsigned>(ranks));
+/// How the second of two sequences is shared if the first one is in ways[way]: each way of both is there with every
+/// number of ranks.
+inline const shares& second_of(const std::vector<shares>& ways, std::size_t way, int ranks, unsigned seed) {
+  return ways[(way + (is_full ? seed : static_cast<unsigned>(ranks))) % ways.size()];
 }
 
 inline std::string name_of(repeats r) {

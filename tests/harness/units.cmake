@@ -96,7 +96,8 @@ foreach(system host cuda)
       if(MGPU_HAS_CUDA_PROGRAMS)  # the GPU has the others
         target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
       else()
-        set_property(TEST harness.over_ranks.host APPEND PROPERTY ENVIRONMENT MGPU_HARNESS_PERCENT=42)  # at least 5 of 12: each policy refuses memory
+        # At least 5 of 12: each policy refuses memory.
+        set_property(TEST harness.over_ranks.host APPEND PROPERTY ENVIRONMENT MGPU_HARNESS_PERCENT=42)
       endif()
       # The compiler takes 100 s for all.
       target_compile_definitions(harness.over_ranks.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
