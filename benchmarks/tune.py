@@ -144,7 +144,7 @@ def override(case, shape):
     """The header that puts a shape in the place of the case's."""
     return f"""#include <mgpu/tuning/trial.h>
 MGPU_NAMESPACE_BEGIN
-namespace tuning {{
+namespace detail::tuning {{
 {case.declaration}
 template <>
 struct trial<{case.kind}> {{
@@ -154,7 +154,7 @@ struct trial<{case.kind}> {{
     return {{{shape.threads}, {shape.items}, {shape.blocks}, chosen.single_launch_waves}};
   }}
 }};
-}}  // namespace tuning
+}}  // namespace detail::tuning
 MGPU_NAMESPACE_END
 """
 
@@ -162,9 +162,9 @@ MGPU_NAMESPACE_END
 def check(case, shape, cc):
     """A C++ file that compiles if the case has the shape: `override` is included before it, or nothing."""
     return f"""#include <mgpu/tuning/{case.header}>
-namespace tuning = mgpu::tuning;
-using namespace mgpu::tuning;
-constexpr mgpu::base::tile_shape shape = tuning::{case.function}({cc}, {case.example});
+namespace tuning = mgpu::detail::tuning;
+using namespace mgpu::detail::tuning;
+constexpr mgpu::detail::base::tile_shape shape = tuning::{case.function}({cc}, {case.example});
 static_assert(shape.threads == {shape.threads} && shape.items_per_thread == {shape.items}, "another shape");
 """
 
@@ -175,8 +175,8 @@ def shape_now(case, cc, folder):
     source.write_text(f"""#include <mgpu/tuning/{case.header}>
 #include <cstdio>
 int main() {{
-  using namespace mgpu::tuning;
-  const mgpu::base::tile_shape shape = mgpu::tuning::{case.function}({cc}, {case.example});
+  using namespace mgpu::detail::tuning;
+  const mgpu::detail::base::tile_shape shape = mgpu::detail::tuning::{case.function}({cc}, {case.example});
   std::printf("%dx%dx%d", shape.threads, shape.items_per_thread, shape.blocks_per_sm);
 }}
 """, encoding="utf-8")

@@ -35,7 +35,7 @@
 namespace {
 
 using mgpu::offset;
-namespace core = mgpu::core;
+namespace core = mgpu::detail::core;
 
 std::string json(bool x) { return x ? "true" : "false"; }
 std::string json(int x) { return std::to_string(x); }
@@ -69,7 +69,8 @@ std::string merge_path() {
   const int a_count = static_cast<int>(a.size()), b_count = static_cast<int>(b.size());
   std::vector<int> splits;
   for (int diagonal = 0; diagonal <= a_count + b_count; ++diagonal) {
-    splits.push_back(mgpu::tile::merge_path{a.data(), b.data(), a_count, b_count, diagonal, std::less<>{}}.split());
+    splits.push_back(
+        mgpu::detail::tile::merge_path{a.data(), b.data(), a_count, b_count, diagonal, std::less<>{}}.split());
   }
   return members().add("a", a).add("b", b).add("tile", 4).add("splits", splits).object();
 }
@@ -89,7 +90,7 @@ std::string merge_runs() {
   std::vector<std::vector<offset>> splits;
   for (offset diagonal = 0;; diagonal += tile) {
     const std::less<> compare;
-    const mgpu::tile::ways_path<4, group_of_runs, std::less<>> path{{runs}, diagonal, compare};
+    const mgpu::detail::tile::ways_path<4, group_of_runs, std::less<>> path{{runs}, diagonal, compare};
     const auto split = path.split();
     splits.push_back({split.of, split.of + runs.size()});
     if (diagonal >= 20) break;
@@ -104,8 +105,8 @@ std::string balanced_path() {
   std::vector<bool> starred;
   for (int diagonal = 0; diagonal <= a_count + b_count; ++diagonal) {
     const std::less<> compare;
-    const mgpu::tile::merge_path merged{a.data(), b.data(), a_count, b_count, diagonal, compare};
-    const mgpu::tile::balanced_path<true, int, const int*, const int*, std::less<>> path{
+    const mgpu::detail::tile::merge_path merged{a.data(), b.data(), a_count, b_count, diagonal, compare};
+    const mgpu::detail::tile::balanced_path<true, int, const int*, const int*, std::less<>> path{
         {a.data(), b.data(), a_count, b_count, diagonal, compare}};
     const auto split = path.split();
     merge_splits.push_back(merged.split());
@@ -129,7 +130,7 @@ std::string load_balance() {
   const offset intervals = static_cast<offset>(counts.size()), items = offsets.back() + counts.back();
   std::vector<offset> splits;
   for (offset diagonal = 0; diagonal <= intervals + items; ++diagonal) {
-    splits.push_back(mgpu::tile::load_balance_path{offsets.data(), intervals, items, diagonal}.split());
+    splits.push_back(mgpu::detail::tile::load_balance_path{offsets.data(), intervals, items, diagonal}.split());
   }
   return members().add("counts", counts).add("offsets", offsets).add("tile", 5).add("splits", splits).object();
 }
@@ -155,7 +156,7 @@ std::string joined_rows() {
 std::string odd_even_network() {
   const int count = 11, log_of_padded = 4;
   std::string layers;
-  for (auto layer = mgpu::tile::first_odd_even_layer; layer.group_log <= log_of_padded; layer = layer.next()) {
+  for (auto layer = mgpu::detail::tile::first_odd_even_layer; layer.group_log <= log_of_padded; layer = layer.next()) {
     std::vector<int> left;
     const int stride = static_cast<int>(layer.stride());
     for (int i = 0; i + stride < count; ++i) {
@@ -173,13 +174,13 @@ template <class Segments>
 std::string active_tiles(std::vector<int> keys, const Segments& segments) {
   using policy_type = std::decay_t<decltype(mgpu::cpp::par)>;
   using compare_type = std::less<>;
-  using no_values = mgpu::base::no_values;
+  using no_values = mgpu::detail::base::no_values;
   using pass_type = core::two_way_pass<int, no_values::value_type, compare_type>;
 
   policy_type policy = mgpu::cpp::par;
   const offset count = static_cast<offset>(keys.size());
-  const auto tiling = mgpu::plan::sort_tiling::of_tiles(count, 32);
-  const mgpu::plan::sort_memory<int*, no_values, policy_type> memory(policy, {keys.data(), {}}, tiling);
+  const auto tiling = mgpu::detail::plan::sort_tiling::of_tiles(count, 32);
+  const mgpu::detail::plan::sort_memory<int*, no_values, policy_type> memory(policy, {keys.data(), {}}, tiling);
   const core::sort_passes passes{core::sort_progress::most_passes, 1, false};
   const core::find_sort_borders<Segments> find{segments,       count,           tiling.tiles,       tiling.cells,
                                                memory.borders, memory.progress, tiling.most_levels, true};
@@ -191,7 +192,7 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
       passes,         memory.progress,
       nullptr,        {}};
   for (offset tile = 0; tile <= tiling.tiles; ++tile) find(tile);
-  for (offset tile = 0; tile < tiling.tiles; ++tile) sort.run(mgpu::tile::host_thread{}, tile);
+  for (offset tile = 0; tile < tiling.tiles; ++tile) sort.run(mgpu::detail::tile::host_thread{}, tile);
 
   std::vector<offset> borders;
   for (offset tile = 0; tile <= tiling.tiles; ++tile) borders.push_back(memory.borders[tile].position);
@@ -210,7 +211,7 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
                          passes,
                          {}};
     if (!pass.is_needed()) break;
-    const mgpu::tile::serial_search search;
+    const mgpu::detail::tile::serial_search search;
     std::vector<core::two_way_job> jobs;
     for (offset tile = 1; tile < tiling.tiles; ++tile) {
       pass.plan(tile, pass.find_split(tile, search), pass.find_split(tile + 1, search),
@@ -224,7 +225,7 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
       if (job.is_in_place()) around.push_back(job.middle / tiling.cells.cell_items);
       else (job.is_copy() ? copied : merged).push_back(begin / tiling.cells.cell_items);
     }
-    for (const core::two_way_job& job : jobs) pass.run(mgpu::tile::host_thread{}, job);
+    for (const core::two_way_job& job : jobs) pass.run(mgpu::detail::tile::host_thread{}, job);
     passes_done += (passes_done.empty() ? "" : ",\n") +
                    members().add("merged", merged).add("copied", copied).add("around", around).object();
   }

@@ -22,7 +22,6 @@ GROUPS = {header: family["name"] for family in FAMILIES for header in family["he
 GROUPS.update(dict.fromkeys(("par.h", "omp.h", "tbb.h", "cpp.h", "wrap.cuh", "error.cuh"), "policies"))
 GROUPS.update(dict.fromkeys(("distributed.h", "distributed_join.h", "in_process.h", "nccl.h", "communicator.h",
                              "rank_error.h", "no_stream.h"), "distributed"))
-INTERNAL = ("exec", "base", "plan")
 # The examples of the functions: the lines between `// [snippet: name]` and `// [end]`.
 EXAMPLES = {name: textwrap.dedent(code) for path in (ROOT / "docs/calls").glob("*.cu")
             for name, code in re.findall(r"// \[snippet: (\w+)\]\n(.*?\n) *// \[end\]", path.read_text(), re.S)}
@@ -62,9 +61,8 @@ def head_comment(lines, group):
 
 def without_internals(text):
     """The namespaces of internals blanked, the number of lines kept."""
-    for name in INTERNAL:
-        text = re.sub(rf"^namespace {name} \{{$.*?^\}}  // namespace {name}$", lambda found: "\n" * found[0].count("\n"), text,
-                      flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^namespace (detail::\w+) \{$.*?^\}  // namespace \1$", lambda found: "\n" * found[0].count("\n"), text,
+                  flags=re.MULTILINE | re.DOTALL)
     return text
 
 

@@ -31,7 +31,7 @@ class kept_memory {
       return memory;
     }
     void* memory = nullptr;
-    mgpu::exec::check_cuda(cudaMalloc(&memory, static_cast<std::size_t>(bytes)), "cudaMalloc");
+    mgpu::detail::exec::check_cuda(cudaMalloc(&memory, static_cast<std::size_t>(bytes)), "cudaMalloc");
     return static_cast<char*>(memory);
   }
   void deallocate(char* memory, std::size_t bytes) { free_.emplace(static_cast<std::ptrdiff_t>(bytes), memory); }

@@ -11,7 +11,7 @@
 #include <thrust/system/cpp/detail/execution_policy.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Derived>
 struct on_cpp : host_policy<Derived, THRUST_NS_QUALIFIER::cpp::execution_policy> {};
@@ -20,11 +20,11 @@ struct cpp_parallel : on_cpp<cpp_parallel>,
                       heap_memory<cpp_parallel>,
                       THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_cpp> {};
 
-}  // namespace exec
+}  // namespace detail::exec
 
 namespace cpp {
 /// Runs on the calling thread. The call returns when its work has finished.
-inline constexpr exec::cpp_parallel par{};
-inline constexpr exec::cpp_parallel par_nosync{};  // a call on the CPU has always finished when it returns
+inline constexpr detail::exec::cpp_parallel par{};
+inline constexpr detail::exec::cpp_parallel par_nosync{};  // a call on the CPU has always finished when it returns
 }  // namespace cpp
 MGPU_NAMESPACE_END

@@ -65,8 +65,10 @@ MGPU_NAMESPACE_BEGIN
 /// A policy over the ranks of a communicator. Each rank makes one, with a policy for its own work. The policy and the
 /// communicator are copied.
 template <class Local, class Communicator>
-exec::distributed_policy<Local, Communicator> distributed(const Local& policy, const Communicator& communicator) {
-  static_assert(exec::meets<exec::mgpu_policy<Local>, exec::communicator_on<Communicator, exec::stream_of<Local>>>);
+detail::exec::distributed_policy<Local, Communicator> distributed(const Local& policy,
+                                                                  const Communicator& communicator) {
+  static_assert(detail::exec::meets<detail::exec::mgpu_policy<Local>,
+                                    detail::exec::communicator_on<Communicator, detail::exec::stream_of<Local>>>);
   return {policy, communicator};
 }
 
@@ -77,20 +79,22 @@ exec::distributed_policy<Local, Communicator> distributed(const Local& policy, c
 ///   32 bytes. Then, while as many runs as there are ranks are merged, what merge_runs takes.
 /// Throws: as all calls over ranks. If memory is lacking for the merge at the end, the arrays are unspecified.
 template <class Policy, class Communicator, class Keys, class Values, class Compare = cuda::std::less<>>
-void stable_sort_by_key(const exec::distributed_policy<Policy, Communicator>& p, Keys keys, Keys keys_end,
+void stable_sort_by_key(const detail::exec::distributed_policy<Policy, Communicator>& p, Keys keys, Keys keys_end,
                         Values values, Compare compare = {}) {
-  if constexpr (exec::meets<exec::random_access_inputs<Keys, Values>, exec::writable_ranges<Keys, Values>,
-                            exec::comparator_of_keys<Compare, Keys>, exec::callable_comparator<Policy, Compare>,
-                            plan::sent_as_bytes<Keys, Values>>) {
+  if constexpr (detail::exec::meets<
+                    detail::exec::random_access_inputs<Keys, Values>, detail::exec::writable_ranges<Keys, Values>,
+                    detail::exec::comparator_of_keys<Compare, Keys>, detail::exec::callable_comparator<Policy, Compare>,
+                    detail::plan::sent_as_bytes<Keys, Values>>) {
     if (p.size() == 1) mgpu::stable_sort_by_key(p.local(), keys, keys_end, values, compare);
-    else plan::distributed_sort(p, plan::sort_range{keys, keys_end, values}, compare);
+    else detail::plan::distributed_sort(p, detail::plan::sort_range{keys, keys_end, values}, compare);
   }
 }
 
 /// stable_sort_by_key without values.
 template <class Policy, class Communicator, class Keys, class Compare = cuda::std::less<>>
-void stable_sort(const exec::distributed_policy<Policy, Communicator>& p, Keys first, Keys last, Compare compare = {}) {
-  mgpu::stable_sort_by_key(p, first, last, base::no_values{}, compare);
+void stable_sort(const detail::exec::distributed_policy<Policy, Communicator>& p, Keys first, Keys last,
+                 Compare compare = {}) {
+  mgpu::stable_sort_by_key(p, first, last, detail::base::no_values{}, compare);
 }
 
 /// Merges the sorted sequences a and b of all ranks. This rank gets its share: as many pairs of keys and values as it
@@ -99,19 +103,22 @@ void stable_sort(const exec::distributed_policy<Policy, Communicator>& p, Keys f
 /// Memory: the size of the rank's share.
 template <class Policy, class Communicator, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut, class Compare = cuda::std::less<>>
-cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const exec::distributed_policy<Policy, Communicator>& p, KeysA a,
-                                                 KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB b_values,
-                                                 KeysOut keys_out, ValuesOut values_out, Compare compare = {}) {
-  if constexpr (exec::meets<
-                    exec::random_access_inputs<KeysA, KeysB, ValuesA, ValuesB>,
-                    exec::random_access_outputs<KeysOut, ValuesOut>, exec::writable_output<KeysOut, KeysA, KeysB>,
-                    exec::writable_output<ValuesOut, ValuesA, ValuesB>, exec::comparator_of<Compare, KeysB, KeysA>,
-                    exec::callable_comparator<Policy, Compare>, plan::same_elements<KeysA, KeysB>,
-                    plan::same_elements<ValuesA, ValuesB>, plan::sent_as_bytes<KeysA, ValuesA>>) {
+cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const detail::exec::distributed_policy<Policy, Communicator>& p,
+                                                 KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+                                                 ValuesB b_values, KeysOut keys_out, ValuesOut values_out,
+                                                 Compare compare = {}) {
+  if constexpr (detail::exec::meets<
+                    detail::exec::random_access_inputs<KeysA, KeysB, ValuesA, ValuesB>,
+                    detail::exec::random_access_outputs<KeysOut, ValuesOut>,
+                    detail::exec::writable_output<KeysOut, KeysA, KeysB>,
+                    detail::exec::writable_output<ValuesOut, ValuesA, ValuesB>,
+                    detail::exec::comparator_of<Compare, KeysB, KeysA>,
+                    detail::exec::callable_comparator<Policy, Compare>, detail::plan::same_elements<KeysA, KeysB>,
+                    detail::plan::same_elements<ValuesA, ValuesB>, detail::plan::sent_as_bytes<KeysA, ValuesA>>) {
     if (p.size() == 1)
       return mgpu::merge_by_key(p.local(), a, a_end, b, b_end, a_values, b_values, keys_out, values_out, compare);
-    const auto inputs = [&] { return plan::inputs_of_rank(a, a_end, b, b_end, a_values, b_values); };
-    return plan::distributed_merge(p, inputs, keys_out, values_out, compare);
+    const auto inputs = [&] { return detail::plan::inputs_of_rank(a, a_end, b, b_end, a_values, b_values); };
+    return detail::plan::distributed_merge(p, inputs, keys_out, values_out, compare);
   } else {
     return {keys_out, values_out};
   }
@@ -119,9 +126,9 @@ cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const exec::distributed_policy<
 
 /// merge_by_key without values. Returns the end of out.
 template <class Policy, class Communicator, class A, class B, class Out, class Compare = cuda::std::less<>>
-Out merge(const exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end, Out out,
+Out merge(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end, Out out,
           Compare compare = {}) {
-  constexpr base::no_values none;
+  constexpr detail::base::no_values none;
   return mgpu::merge_by_key(p, a, a_end, b, b_end, none, none, out, none, compare).first;
 }
 
@@ -132,10 +139,11 @@ Out merge(const exec::distributed_policy<Policy, Communicator>& p, A a, A a_end,
 /// Throws: std::invalid_argument on every rank if the ranges have not as many elements in all as the outputs have room
 ///   for. Nothing has been written then.
 template <class Policy, class Communicator, class In, class Out>
-void rebalance(const exec::distributed_policy<Policy, Communicator>& p, In first, In last, Out out, Out out_end) {
-  if constexpr (exec::meets<exec::random_access_inputs<In>, exec::random_access_outputs<Out>,
-                            exec::writable_output<Out, In>, plan::sent_as_bytes<In>>)
-    plan::rebalance(p, first, last, out, out_end);
+void rebalance(const detail::exec::distributed_policy<Policy, Communicator>& p, In first, In last, Out out,
+               Out out_end) {
+  if constexpr (detail::exec::meets<detail::exec::random_access_inputs<In>, detail::exec::random_access_outputs<Out>,
+                                    detail::exec::writable_output<Out, In>, detail::plan::sent_as_bytes<In>>)
+    detail::plan::rebalance(p, first, last, out, out_end);
 }
 
 // The set operations of set_operations.h. Pairs of equal elements are matched over all ranks. This rank's part of the
@@ -148,90 +156,94 @@ void rebalance(const exec::distributed_policy<Policy, Communicator>& p, In first
 
 /// Writes this rank's part of the union of a and b to out. Returns the end of that part.
 template <class Policy, class Communicator, class A, class B, class Out, class... Options>
-Out set_union(const exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end, Out out,
+Out set_union(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end, Out out,
               Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_of_ranks<tile::set_union>(p, in, plan::set_outputs{out, plan::none}, options...).first;
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_of_ranks<detail::tile::set_union>(
+             p, in, detail::plan::set_outputs{out, detail::plan::none}, options...)
+      .first;
 }
 
 /// set_union of keys with their values. Returns the ends of both outputs.
 template <class Policy, class Communicator, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut, class... Options>
-cuda::std::pair<KeysOut, ValuesOut> set_union_by_key(const exec::distributed_policy<Policy, Communicator>& p, KeysA a,
-                                                     KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
+cuda::std::pair<KeysOut, ValuesOut> set_union_by_key(const detail::exec::distributed_policy<Policy, Communicator>& p,
+                                                     KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                                                      ValuesB b_values, KeysOut keys_out, ValuesOut values_out,
                                                      Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
-  return plan::set_operation_of_ranks<tile::set_union>(p, in, plan::set_outputs{keys_out, values_out}, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
+  return detail::plan::set_operation_of_ranks<detail::tile::set_union>(
+      p, in, detail::plan::set_outputs{keys_out, values_out}, options...);
 }
 
 /// The number of elements that set_union writes, on all ranks together.
 template <class Policy, class Communicator, class A, class B, class... Options>
-offset set_union_size(const exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end,
+offset set_union_size(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end,
                       Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_size_of_ranks<tile::set_union>(p, in, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_size_of_ranks<detail::tile::set_union>(p, in, options...);
 }
 
 // --- set_intersection
 
 /// Writes this rank's part of the elements of a that have a match in b to out. Returns the end of that part.
 template <class Policy, class Communicator, class A, class B, class Out, class... Options>
-Out set_intersection(const exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end, Out out,
-                     Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_of_ranks<tile::set_intersection>(p, in, plan::set_outputs{out, plan::none}, options...)
+Out set_intersection(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end,
+                     Out out, Options... options) {
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_of_ranks<detail::tile::set_intersection>(
+             p, in, detail::plan::set_outputs{out, detail::plan::none}, options...)
       .first;
 }
 
 /// set_intersection of keys with the values of a. Returns the ends of both outputs.
 template <class Policy, class Communicator, class KeysA, class KeysB, class ValuesA, class KeysOut, class ValuesOut,
           class... Options>
-cuda::std::pair<KeysOut, ValuesOut> set_intersection_by_key(const exec::distributed_policy<Policy, Communicator>& p,
-                                                            KeysA a, KeysA a_end, KeysB b, KeysB b_end,
-                                                            ValuesA a_values, KeysOut keys_out, ValuesOut values_out,
-                                                            Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, plan::none};
-  return plan::set_operation_of_ranks<tile::set_intersection>(p, in, plan::set_outputs{keys_out, values_out},
-                                                              options...);
+cuda::std::pair<KeysOut, ValuesOut> set_intersection_by_key(
+    const detail::exec::distributed_policy<Policy, Communicator>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
+    ValuesA a_values, KeysOut keys_out, ValuesOut values_out, Options... options) {
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, detail::plan::none};
+  return detail::plan::set_operation_of_ranks<detail::tile::set_intersection>(
+      p, in, detail::plan::set_outputs{keys_out, values_out}, options...);
 }
 
 /// The number of elements that set_intersection writes, on all ranks together.
 template <class Policy, class Communicator, class A, class B, class... Options>
-offset set_intersection_size(const exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end,
-                             Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_size_of_ranks<tile::set_intersection>(p, in, options...);
+offset set_intersection_size(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b,
+                             B b_end, Options... options) {
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_size_of_ranks<detail::tile::set_intersection>(p, in, options...);
 }
 
 // --- set_difference
 
 /// Writes this rank's part of the elements of a that have no match in b to out. Returns the end of that part.
 template <class Policy, class Communicator, class A, class B, class Out, class... Options>
-Out set_difference(const exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end, Out out,
+Out set_difference(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end, Out out,
                    Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_of_ranks<tile::set_difference>(p, in, plan::set_outputs{out, plan::none}, options...)
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_of_ranks<detail::tile::set_difference>(
+             p, in, detail::plan::set_outputs{out, detail::plan::none}, options...)
       .first;
 }
 
 /// set_difference of keys with the values of a. Returns the ends of both outputs. The values of b are not read.
 template <class Policy, class Communicator, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut, class... Options>
-cuda::std::pair<KeysOut, ValuesOut> set_difference_by_key(const exec::distributed_policy<Policy, Communicator>& p,
-                                                          KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
-                                                          ValuesB, KeysOut keys_out, ValuesOut values_out,
-                                                          Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, plan::none};
-  return plan::set_operation_of_ranks<tile::set_difference>(p, in, plan::set_outputs{keys_out, values_out}, options...);
+cuda::std::pair<KeysOut, ValuesOut> set_difference_by_key(
+    const detail::exec::distributed_policy<Policy, Communicator>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
+    ValuesA a_values, ValuesB, KeysOut keys_out, ValuesOut values_out, Options... options) {
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, detail::plan::none};
+  return detail::plan::set_operation_of_ranks<detail::tile::set_difference>(
+      p, in, detail::plan::set_outputs{keys_out, values_out}, options...);
 }
 
 /// The number of elements that set_difference writes, on all ranks together.
 template <class Policy, class Communicator, class A, class B, class... Options>
-offset set_difference_size(const exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end,
+offset set_difference_size(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end,
                            Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_size_of_ranks<tile::set_difference>(p, in, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_size_of_ranks<detail::tile::set_difference>(p, in, options...);
 }
 
 // --- set_symmetric_difference
@@ -239,11 +251,11 @@ offset set_difference_size(const exec::distributed_policy<Policy, Communicator>&
 /// Writes this rank's part of the elements of a and b that have no match in the other input to out. Returns the end of
 /// that part.
 template <class Policy, class Communicator, class A, class B, class Out, class... Options>
-Out set_symmetric_difference(const exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end,
-                             Out out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_of_ranks<tile::set_symmetric_difference>(p, in, plan::set_outputs{out, plan::none},
-                                                                      options...)
+Out set_symmetric_difference(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b,
+                             B b_end, Out out, Options... options) {
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_of_ranks<detail::tile::set_symmetric_difference>(
+             p, in, detail::plan::set_outputs{out, detail::plan::none}, options...)
       .first;
 }
 
@@ -251,19 +263,19 @@ Out set_symmetric_difference(const exec::distributed_policy<Policy, Communicator
 template <class Policy, class Communicator, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut, class... Options>
 cuda::std::pair<KeysOut, ValuesOut> set_symmetric_difference_by_key(
-    const exec::distributed_policy<Policy, Communicator>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
+    const detail::exec::distributed_policy<Policy, Communicator>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
     ValuesA a_values, ValuesB b_values, KeysOut keys_out, ValuesOut values_out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
-  return plan::set_operation_of_ranks<tile::set_symmetric_difference>(p, in, plan::set_outputs{keys_out, values_out},
-                                                                      options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
+  return detail::plan::set_operation_of_ranks<detail::tile::set_symmetric_difference>(
+      p, in, detail::plan::set_outputs{keys_out, values_out}, options...);
 }
 
 /// The number of elements that set_symmetric_difference writes, on all ranks together.
 template <class Policy, class Communicator, class A, class B, class... Options>
-offset set_symmetric_difference_size(const exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b,
+offset set_symmetric_difference_size(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b,
                                      B b_end, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_size_of_ranks<tile::set_symmetric_difference>(p, in, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_size_of_ranks<detail::tile::set_symmetric_difference>(p, in, options...);
 }
 
 MGPU_NAMESPACE_END

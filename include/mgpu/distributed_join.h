@@ -28,14 +28,15 @@ MGPU_NAMESPACE_BEGIN
 /// They have room for as many pairs as inner_join_size says on this rank.
 template <class Policy, class Communicator, class Left, class Right, class LeftRows, class RightRows,
           class Compare = cuda::std::less<>>
-cuda::std::pair<LeftRows, RightRows> inner_join(const exec::distributed_policy<Policy, Communicator>& p, Left left,
-                                                Left left_end, Right right, Right right_end, LeftRows left_rows,
-                                                RightRows right_rows, Compare compare = {}) {
-  if constexpr (plan::is_sound_join<Policy, Left, Right, Compare> && plan::takes_rows<LeftRows, RightRows> &&
-                exec::meets<plan::sent_as_bytes<Left, Right>>) {
+cuda::std::pair<LeftRows, RightRows> inner_join(const detail::exec::distributed_policy<Policy, Communicator>& p,
+                                                Left left, Left left_end, Right right, Right right_end,
+                                                LeftRows left_rows, RightRows right_rows, Compare compare = {}) {
+  if constexpr (detail::plan::is_sound_join<Policy, Left, Right, Compare> &&
+                detail::plan::takes_rows<LeftRows, RightRows> &&
+                detail::exec::meets<detail::plan::sent_as_bytes<Left, Right>>) {
     if (p.size() == 1)
       return mgpu::inner_join(p.local(), left, left_end, right, right_end, left_rows, right_rows, compare);
-    return plan::inner_join_of_ranks(p, left, left_end, right, right_end, left_rows, right_rows, compare);
+    return detail::plan::inner_join_of_ranks(p, left, left_end, right, right_end, left_rows, right_rows, compare);
   } else {
     return {left_rows, right_rows};
   }
@@ -43,11 +44,12 @@ cuda::std::pair<LeftRows, RightRows> inner_join(const exec::distributed_policy<P
 
 /// The number of pairs that inner_join writes on this rank.
 template <class Policy, class Communicator, class Left, class Right, class Compare = cuda::std::less<>>
-offset inner_join_size(const exec::distributed_policy<Policy, Communicator>& p, Left left, Left left_end, Right right,
-                       Right right_end, Compare compare = {}) {
-  if constexpr (plan::is_sound_join<Policy, Left, Right, Compare> && exec::meets<plan::sent_as_bytes<Left, Right>>) {
+offset inner_join_size(const detail::exec::distributed_policy<Policy, Communicator>& p, Left left, Left left_end,
+                       Right right, Right right_end, Compare compare = {}) {
+  if constexpr (detail::plan::is_sound_join<Policy, Left, Right, Compare> &&
+                detail::exec::meets<detail::plan::sent_as_bytes<Left, Right>>) {
     if (p.size() == 1) return mgpu::inner_join_size(p.local(), left, left_end, right, right_end, compare);
-    return plan::inner_join_size_of_ranks(p, left, left_end, right, right_end, compare);
+    return detail::plan::inner_join_size_of_ranks(p, left, left_end, right, right_end, compare);
   } else {
     return 0;
   }
@@ -56,17 +58,19 @@ offset inner_join_size(const exec::distributed_policy<Policy, Communicator>& p, 
 /// Writes for each left row of this rank the number of one right row, or mgpu::no_row. Returns the end of right_rows,
 /// which has as many elements as this rank has left rows. The right row may be another rank's, wherever that is.
 template <class Policy, class Communicator, class Left, class Right, class RightRows, class Direction,
-          class Compare = cuda::std::less<>, class Matches = core::always_matches>
-RightRows as_of_join(const exec::distributed_policy<Policy, Communicator>& p, Left left, Left left_end, Right right,
-                     Right right_end, RightRows right_rows, Direction direction, Compare compare = {},
+          class Compare = cuda::std::less<>, class Matches = detail::core::always_matches>
+RightRows as_of_join(const detail::exec::distributed_policy<Policy, Communicator>& p, Left left, Left left_end,
+                     Right right, Right right_end, RightRows right_rows, Direction direction, Compare compare = {},
                      Matches matches = {}) {
-  if constexpr (exec::meets<plan::known_direction<Direction>>) {
-    if constexpr (plan::is_sound_join<Policy, Left, Right, Compare> && plan::takes_rows<RightRows> &&
-                  exec::meets<plan::matching_rows<Matches, Left, Right>, plan::sent_as_bytes<Left, Right>>) {
+  if constexpr (detail::exec::meets<detail::plan::known_direction<Direction>>) {
+    if constexpr (detail::plan::is_sound_join<Policy, Left, Right, Compare> && detail::plan::takes_rows<RightRows> &&
+                  detail::exec::meets<detail::plan::matching_rows<Matches, Left, Right>,
+                                      detail::plan::sent_as_bytes<Left, Right>>) {
       if (p.size() == 1)
         return mgpu::as_of_join(p.local(), left, left_end, right, right_end, right_rows, direction, compare, matches);
       constexpr bool is_forward = cuda::std::is_same_v<Direction, forward_direction>;
-      return plan::as_of_join_of_ranks<is_forward>(p, left, left_end, right, right_end, right_rows, compare, matches);
+      return detail::plan::as_of_join_of_ranks<is_forward>(p, left, left_end, right, right_end, right_rows, compare,
+                                                           matches);
     }
   }
   return right_rows;

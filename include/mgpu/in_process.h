@@ -39,7 +39,7 @@ MGPU_NAMESPACE_BEGIN
 class in_process_communicator {
  public:
   /// What a group makes for one of its ranks.
-  in_process_communicator(std::shared_ptr<exec::meeting> meeting, int rank)
+  in_process_communicator(std::shared_ptr<detail::exec::meeting> meeting, int rank)
       : meeting_(std::move(meeting)), rank_(rank) {}
 
   /// The number of this rank.
@@ -50,14 +50,14 @@ class in_process_communicator {
   /// Gathers `bytes` bytes of each rank, in memory of the host.
   template <class Stream>
   void all_gather(const void* from, void* to, offset bytes, const Stream&) const {
-    exec::all_gather_in_process(*meeting_, rank_, from, to, bytes);
+    detail::exec::all_gather_in_process(*meeting_, rank_, from, to, bytes);
   }
 
   /// Sends and receives messages. On CUDA they are copies on the device, in stream order.
   template <class Stream>
   void exchange(const outgoing* sends, offset send_count, const incoming* receives, offset receive_count,
                 const Stream& stream) const {
-    exec::exchange_in_process(*meeting_, rank_, sends, send_count, receives, receive_count, stream);
+    detail::exec::exchange_in_process(*meeting_, rank_, sends, send_count, receives, receive_count, stream);
   }
 
   /// Every exchange leaves the multiprocessors to other work.
@@ -73,7 +73,7 @@ class in_process_communicator {
   }
 
  private:
-  std::shared_ptr<exec::meeting> meeting_;
+  std::shared_ptr<detail::exec::meeting> meeting_;
   int rank_;
 };
 
@@ -81,7 +81,7 @@ class in_process_communicator {
 class in_process_group {
  public:
   /// Throws: std::invalid_argument if size < 1.
-  explicit in_process_group(int size) : meeting_(std::make_shared<exec::meeting>(checked(size))) {}
+  explicit in_process_group(int size) : meeting_(std::make_shared<detail::exec::meeting>(checked(size))) {}
 
   /// The number of ranks.
   int size() const { return meeting_->size(); }
@@ -149,7 +149,7 @@ class in_process_group {
     if (consequence) std::rethrow_exception(consequence);
   }
 
-  std::shared_ptr<exec::meeting> meeting_;
+  std::shared_ptr<detail::exec::meeting> meeting_;
 };
 
 MGPU_NAMESPACE_END

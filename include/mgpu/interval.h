@@ -27,7 +27,7 @@ MGPU_NAMESPACE_BEGIN
 /// Source: S. Baxter, "Modern GPU", IntervalExpand and IntervalMove (2013).
 template <class Policy, class Intervals, class Values, class Out>
 Out interval_expand(const Policy& policy, const Intervals& intervals, Values values, Out out) {
-  return plan::expand_intervals(policy, intervals, values, out);
+  return detail::plan::expand_intervals(policy, intervals, values, out);
 }
 
 /// Copies interval i's items from in[gather[i], gather[i] + count): out[k] = in[gather[i] + rank] for each item k =
@@ -35,7 +35,7 @@ Out interval_expand(const Policy& policy, const Intervals& intervals, Values val
 /// name are read of `in`; with bad offsets, nothing outside in[gather[i], gather[i] + total).
 template <class Policy, class Intervals, class Gather, class In, class Out>
 Out interval_gather(const Policy& policy, const Intervals& intervals, Gather gather, In in, Out out) {
-  return plan::move_intervals(policy, intervals, gather, base::no_values{}, in, out);
+  return detail::plan::move_intervals(policy, intervals, gather, detail::base::no_values{}, in, out);
 }
 
 /// Copies interval i's items to out[scatter[i], scatter[i] + count): out[scatter[i] + rank] = in[k] for each item k =
@@ -45,20 +45,20 @@ Out interval_gather(const Policy& policy, const Intervals& intervals, Gather gat
 ///   is not trivially copyable that is undefined.
 template <class Policy, class Intervals, class Scatter, class In, class Out>
 void interval_scatter(const Policy& policy, const Intervals& intervals, Scatter scatter, In in, Out out) {
-  plan::move_intervals(policy, intervals, base::no_values{}, scatter, in, out);
+  detail::plan::move_intervals(policy, intervals, detail::base::no_values{}, scatter, in, out);
 }
 
 /// Many copies at once: copies in[gather[i], gather[i] + count) to out[scatter[i], scatter[i] + count) for every
 /// interval i. Otherwise as interval_scatter.
 template <class Policy, class Intervals, class Gather, class Scatter, class In, class Out>
 void interval_move(const Policy& policy, const Intervals& intervals, Gather gather, Scatter scatter, In in, Out out) {
-  plan::move_intervals(policy, intervals, gather, scatter, in, out);
+  detail::plan::move_intervals(policy, intervals, gather, scatter, in, out);
 }
 
 /// Writes the number of its interval for every item. Returns out + total. Otherwise as interval_expand.
 template <class Policy, class Intervals, class Out>
 Out load_balance_search(const Policy& policy, const Intervals& intervals, Out out) {
-  return mgpu::interval_expand(policy, intervals, base::counting{}, out);
+  return mgpu::interval_expand(policy, intervals, detail::base::counting{}, out);
 }
 
 /// Calls f(item, interval, rank) for every item, in no order. The three arguments are offsets (64-bit integers); rank
@@ -66,7 +66,7 @@ Out load_balance_search(const Policy& policy, const Intervals& intervals, Out ou
 /// the GPU f must be __device__. Otherwise as interval_expand.
 template <class Policy, class Intervals, class Function>
 void for_each_interval_item(const Policy& policy, const Intervals& intervals, Function f) {
-  plan::visit_interval_items(policy, intervals, f);
+  detail::plan::visit_interval_items(policy, intervals, f);
 }
 
 MGPU_NAMESPACE_END

@@ -22,8 +22,9 @@ MGPU_NAMESPACE_BEGIN
 ///   more than 2^62 intervals and items, or if a pointer to offsets is null.
 template <class Offsets>
 struct interval_offsets {
-  static_assert(base::is_random_access<Offsets>, "the offsets of intervals are given by a random-access iterator");
-  static_assert(cuda::std::is_integral_v<base::value_type<Offsets>>, "the offsets of intervals are integers");
+  static_assert(detail::base::is_random_access<Offsets>,
+                "the offsets of intervals are given by a random-access iterator");
+  static_assert(cuda::std::is_integral_v<detail::base::value_type<Offsets>>, "the offsets of intervals are integers");
 
   Offsets first;  // [count]
   offset count;   // of the intervals
@@ -39,7 +40,7 @@ struct interval_offsets {
       throw std::invalid_argument("mgpu: " + std::to_string(count) + " intervals with " + std::to_string(total) +
                                   " items in all are too many");
     }
-    base::check_not_null(exec::unwrap(first, count), count, "the offsets of the intervals");
+    detail::base::check_not_null(detail::exec::unwrap(first, count), count, "the offsets of the intervals");
   }
 };
 
@@ -51,26 +52,26 @@ struct interval_offsets {
 ///   intervals and items.
 template <class Counts>
 struct interval_counts {
-  static_assert(base::is_random_access<Counts>, "the counts of intervals are given by random-access iterators");
-  static_assert(cuda::std::is_integral_v<base::value_type<Counts>>, "the counts of intervals are integers");
+  static_assert(detail::base::is_random_access<Counts>, "the counts of intervals are given by random-access iterators");
+  static_assert(cuda::std::is_integral_v<detail::base::value_type<Counts>>, "the counts of intervals are integers");
 
   Counts first;  // [count]
   offset count;  // of the intervals
 
   /// One interval for each element of [counts, counts_end). The element is the number of its items.
   interval_counts(Counts counts, Counts counts_end)
-      : first(counts), count(base::checked_count(counts, counts_end, "the counts")) {
+      : first(counts), count(detail::base::checked_count(counts, counts_end, "the counts")) {
     if (count > offset{1} << 62)
       throw std::invalid_argument("mgpu: " + std::to_string(count) + " intervals are too many");
-    base::check_not_null(exec::unwrap(first, count), count, "the counts of the intervals");
+    detail::base::check_not_null(detail::exec::unwrap(first, count), count, "the counts of the intervals");
   }
 };
 
-namespace exec {
+namespace detail::exec {
 template <class Offsets>
 inline constexpr bool is_intervals<interval_offsets<Offsets>> = base::is_random_access<Offsets>;
 template <class Counts>
 inline constexpr bool is_intervals<interval_counts<Counts>> = base::is_random_access<Counts>;
-}  // namespace exec
+}  // namespace detail::exec
 
 MGPU_NAMESPACE_END

@@ -53,7 +53,7 @@
 MGPU_NAMESPACE_BEGIN
 
 /// Stands in a column of row numbers where a row has no partner. In unsigned columns it is the greatest number.
-inline constexpr offset no_row = core::no_row;
+inline constexpr offset no_row = detail::core::no_row;
 
 // --- inner_join
 
@@ -61,13 +61,14 @@ inline constexpr offset no_row = core::no_row;
 template <class Policy, class Left, class Right, class LeftRows, class RightRows, class Compare = cuda::std::less<>>
 cuda::std::pair<LeftRows, RightRows> inner_join(const Policy& p, Left left, Left left_end, Right right, Right right_end,
                                                 LeftRows left_rows, RightRows right_rows, Compare compare = {}) {
-  return plan::join<plan::inner_rows>(p, left, left_end, right, right_end, left_rows, right_rows, compare);
+  return detail::plan::join<detail::plan::inner_rows>(p, left, left_end, right, right_end, left_rows, right_rows,
+                                                      compare);
 }
 
 /// The number of pairs that inner_join writes.
 template <class Policy, class Left, class Right, class Compare = cuda::std::less<>>
 offset inner_join_size(const Policy& p, Left left, Left left_end, Right right, Right right_end, Compare compare = {}) {
-  return plan::join_size<plan::inner_rows>(p, left, left_end, right, right_end, compare);
+  return detail::plan::join_size<detail::plan::inner_rows>(p, left, left_end, right, right_end, compare);
 }
 
 /// inner_join that writes at most `capacity` rows, and the size of the whole result to *size_out. Never synchronizes
@@ -76,8 +77,8 @@ template <class Policy, class Left, class Right, class LeftRows, class RightRows
           class Compare = cuda::std::less<>>
 void inner_join_into(const Policy& p, Left left, Left left_end, Right right, Right right_end, LeftRows left_rows,
                      RightRows right_rows, offset capacity, SizeOut size_out, Compare compare = {}) {
-  const plan::join_outputs out{left_rows, right_rows, capacity, size_out};
-  plan::join_into<plan::inner_rows>(p, left, left_end, right, right_end, out, compare);
+  const detail::plan::join_outputs out{left_rows, right_rows, capacity, size_out};
+  detail::plan::join_into<detail::plan::inner_rows>(p, left, left_end, right, right_end, out, compare);
 }
 
 // --- left_join
@@ -86,13 +87,14 @@ void inner_join_into(const Policy& p, Left left, Left left_end, Right right, Rig
 template <class Policy, class Left, class Right, class LeftRows, class RightRows, class Compare = cuda::std::less<>>
 cuda::std::pair<LeftRows, RightRows> left_join(const Policy& p, Left left, Left left_end, Right right, Right right_end,
                                                LeftRows left_rows, RightRows right_rows, Compare compare = {}) {
-  return plan::join<plan::left_and_inner_rows>(p, left, left_end, right, right_end, left_rows, right_rows, compare);
+  return detail::plan::join<detail::plan::left_and_inner_rows>(p, left, left_end, right, right_end, left_rows,
+                                                               right_rows, compare);
 }
 
 /// The number of rows that left_join writes.
 template <class Policy, class Left, class Right, class Compare = cuda::std::less<>>
 offset left_join_size(const Policy& p, Left left, Left left_end, Right right, Right right_end, Compare compare = {}) {
-  return plan::join_size<plan::left_and_inner_rows>(p, left, left_end, right, right_end, compare);
+  return detail::plan::join_size<detail::plan::left_and_inner_rows>(p, left, left_end, right, right_end, compare);
 }
 
 /// left_join that writes at most `capacity` rows, and the size of the whole result to *size_out. Never synchronizes
@@ -101,8 +103,8 @@ template <class Policy, class Left, class Right, class LeftRows, class RightRows
           class Compare = cuda::std::less<>>
 void left_join_into(const Policy& p, Left left, Left left_end, Right right, Right right_end, LeftRows left_rows,
                     RightRows right_rows, offset capacity, SizeOut size_out, Compare compare = {}) {
-  const plan::join_outputs out{left_rows, right_rows, capacity, size_out};
-  plan::join_into<plan::left_and_inner_rows>(p, left, left_end, right, right_end, out, compare);
+  const detail::plan::join_outputs out{left_rows, right_rows, capacity, size_out};
+  detail::plan::join_into<detail::plan::left_and_inner_rows>(p, left, left_end, right, right_end, out, compare);
 }
 
 // --- full_join
@@ -111,13 +113,14 @@ void left_join_into(const Policy& p, Left left, Left left_end, Right right, Righ
 template <class Policy, class Left, class Right, class LeftRows, class RightRows, class Compare = cuda::std::less<>>
 cuda::std::pair<LeftRows, RightRows> full_join(const Policy& p, Left left, Left left_end, Right right, Right right_end,
                                                LeftRows left_rows, RightRows right_rows, Compare compare = {}) {
-  return plan::join<plan::all_rows>(p, left, left_end, right, right_end, left_rows, right_rows, compare);
+  return detail::plan::join<detail::plan::all_rows>(p, left, left_end, right, right_end, left_rows, right_rows,
+                                                    compare);
 }
 
 /// The number of rows that full_join writes.
 template <class Policy, class Left, class Right, class Compare = cuda::std::less<>>
 offset full_join_size(const Policy& p, Left left, Left left_end, Right right, Right right_end, Compare compare = {}) {
-  return plan::join_size<plan::all_rows>(p, left, left_end, right, right_end, compare);
+  return detail::plan::join_size<detail::plan::all_rows>(p, left, left_end, right, right_end, compare);
 }
 
 /// full_join that writes at most `capacity` rows, and the size of the whole result to *size_out. Never synchronizes
@@ -126,8 +129,8 @@ template <class Policy, class Left, class Right, class LeftRows, class RightRows
           class Compare = cuda::std::less<>>
 void full_join_into(const Policy& p, Left left, Left left_end, Right right, Right right_end, LeftRows left_rows,
                     RightRows right_rows, offset capacity, SizeOut size_out, Compare compare = {}) {
-  const plan::join_outputs out{left_rows, right_rows, capacity, size_out};
-  plan::join_into<plan::all_rows>(p, left, left_end, right, right_end, out, compare);
+  const detail::plan::join_outputs out{left_rows, right_rows, capacity, size_out};
+  detail::plan::join_into<detail::plan::all_rows>(p, left, left_end, right, right_end, out, compare);
 }
 
 // --- semi_join and anti_join
@@ -137,14 +140,14 @@ void full_join_into(const Policy& p, Left left, Left left_end, Right right, Righ
 template <class Policy, class Left, class Right, class LeftRows, class Compare = cuda::std::less<>>
 LeftRows semi_join(const Policy& p, Left left, Left left_end, Right right, Right right_end, LeftRows left_rows,
                    Compare compare = {}) {
-  return plan::filter_left(p, left, left_end, right, right_end, left_rows, compare, true);
+  return detail::plan::filter_left(p, left, left_end, right, right_end, left_rows, compare, true);
 }
 
 /// Writes the numbers of the left rows that have no partner in right. Otherwise as semi_join.
 template <class Policy, class Left, class Right, class LeftRows, class Compare = cuda::std::less<>>
 LeftRows anti_join(const Policy& p, Left left, Left left_end, Right right, Right right_end, LeftRows left_rows,
                    Compare compare = {}) {
-  return plan::filter_left(p, left, left_end, right, right_end, left_rows, compare, false);
+  return detail::plan::filter_left(p, left, left_end, right, right_end, left_rows, compare, false);
 }
 
 // --- as_of_join
@@ -170,14 +173,14 @@ inline constexpr forward_direction forward{};
 /// Cost: one sorted search, and one call of `matches` per left row. Memory: that of lower_bound_sorted_values. Returns
 /// before completion under par_nosync, and can be captured into a CUDA graph. Otherwise as inner_join.
 template <class Policy, class Left, class Right, class RightRows, class Direction, class Compare = cuda::std::less<>,
-          class Matches = core::always_matches>
+          class Matches = detail::core::always_matches>
 RightRows as_of_join(const Policy& p, Left left, Left left_end, Right right, Right right_end, RightRows right_rows,
                      Direction, Compare compare = {}, Matches matches = {}) {
-  if constexpr (exec::meets<plan::known_direction<Direction>>) {
-    if constexpr (plan::is_sound_join<Policy, Left, Right, Compare> && plan::takes_rows<RightRows> &&
-                  exec::meets<plan::matching_rows<Matches, Left, Right>>) {
+  if constexpr (detail::exec::meets<detail::plan::known_direction<Direction>>) {
+    if constexpr (detail::plan::is_sound_join<Policy, Left, Right, Compare> && detail::plan::takes_rows<RightRows> &&
+                  detail::exec::meets<detail::plan::matching_rows<Matches, Left, Right>>) {
       constexpr bool is_forward = cuda::std::is_same_v<Direction, forward_direction>;
-      return plan::as_of_join<is_forward>(p, left, left_end, right, right_end, right_rows, compare, matches);
+      return detail::plan::as_of_join<is_forward>(p, left, left_end, right, right_end, right_rows, compare, matches);
     }
   }
   return right_rows;

@@ -34,27 +34,27 @@ MGPU_NAMESPACE_BEGIN
 /// Source: S. Baxter, "Modern GPU", locality sort (2013).
 template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
 void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare = {}) {
-  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{keys, keys_end, values}, plan::whole_array{},
-                                               compare, nullptr);
+  detail::plan::segmented_sort<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                               detail::plan::whole_array{}, compare, nullptr);
 }
 
 /// locality_sort_by_key that fills `statistics`. Always synchronizes.
 template <class Policy, class Keys, class Values, class Compare>
 void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare,
                           sort_statistics& statistics) {
-  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{keys, keys_end, values}, plan::whole_array{},
-                                               compare, &statistics);
+  detail::plan::segmented_sort<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                               detail::plan::whole_array{}, compare, &statistics);
 }
 
 /// locality_sort_by_key without values.
 template <class Policy, class Keys, class Compare = cuda::std::less<>>
 void locality_sort(const Policy& p, Keys first, Keys last, Compare compare = {}) {
-  mgpu::locality_sort_by_key(p, first, last, base::no_values{}, compare);
+  mgpu::locality_sort_by_key(p, first, last, detail::base::no_values{}, compare);
 }
 /// locality_sort that fills `statistics`. Always synchronizes.
 template <class Policy, class Keys, class Compare>
 void locality_sort(const Policy& p, Keys first, Keys last, Compare compare, sort_statistics& statistics) {
-  mgpu::locality_sort_by_key(p, first, last, base::no_values{}, compare, statistics);
+  mgpu::locality_sort_by_key(p, first, last, detail::base::no_values{}, compare, statistics);
 }
 
 MGPU_NAMESPACE_END

@@ -40,27 +40,30 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
                                                  ValuesA a_values, ValuesB b_values, KeysOut keys_out,
                                                  ValuesOut values_out, Compare compare = {}) {
-  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<KeysA, KeysB, ValuesA, ValuesB>,
-                            exec::inputs_that_stay<KeysA, KeysB>, exec::random_access_outputs<KeysOut, ValuesOut>,
-                            exec::writable_output<KeysOut, KeysA, KeysB>,
-                            exec::writable_output<ValuesOut, ValuesA, ValuesB>,
-                            exec::comparator_of<Compare, KeysB, KeysA>, exec::callable_comparator<Policy, Compare>>) {
-    const offset a_count = base::checked_count(a, a_end, "a");
-    const offset b_count = base::checked_count(b, b_end, "b");
+  if constexpr (detail::exec::meets<detail::exec::mgpu_policy<Policy>,
+                                    detail::exec::random_access_inputs<KeysA, KeysB, ValuesA, ValuesB>,
+                                    detail::exec::inputs_that_stay<KeysA, KeysB>,
+                                    detail::exec::random_access_outputs<KeysOut, ValuesOut>,
+                                    detail::exec::writable_output<KeysOut, KeysA, KeysB>,
+                                    detail::exec::writable_output<ValuesOut, ValuesA, ValuesB>,
+                                    detail::exec::comparator_of<Compare, KeysB, KeysA>,
+                                    detail::exec::callable_comparator<Policy, Compare>>) {
+    const offset a_count = detail::base::checked_count(a, a_end, "a");
+    const offset b_count = detail::base::checked_count(b, b_end, "b");
     const offset count = a_count + b_count;
     if (count == 0) return {keys_out, values_out};
-    const core::merge work{exec::unwrap(a, a_count),
-                           exec::unwrap(b, b_count),
-                           a_count,
-                           b_count,
-                           exec::unwrap(a_values, a_count),
-                           exec::unwrap(b_values, b_count),
-                           exec::unwrap(keys_out, count),
-                           exec::unwrap(values_out, count),
-                           base::order<Compare>{compare}};
-    Policy& policy = exec::mutable_policy(p);
-    plan::check_two_inputs(policy, work, count, cuda::std::true_type{});
-    exec::executor(policy).run(work);
+    const detail::core::merge work{detail::exec::unwrap(a, a_count),
+                                   detail::exec::unwrap(b, b_count),
+                                   a_count,
+                                   b_count,
+                                   detail::exec::unwrap(a_values, a_count),
+                                   detail::exec::unwrap(b_values, b_count),
+                                   detail::exec::unwrap(keys_out, count),
+                                   detail::exec::unwrap(values_out, count),
+                                   detail::base::order<Compare>{compare}};
+    Policy& policy = detail::exec::mutable_policy(p);
+    detail::plan::check_two_inputs(policy, work, count, cuda::std::true_type{});
+    detail::exec::executor(policy).run(work);
     return {keys_out + count, values_out + count};
   } else {
     return {keys_out, values_out};
@@ -70,7 +73,7 @@ cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA
 /// merge_by_key without values: merges a[0, n) and b[0, m) into out[0, n + m). Returns the end of out.
 template <class Policy, class A, class B, class Out, class Compare = cuda::std::less<>>
 Out merge(const Policy& p, A a, A a_end, B b, B b_end, Out out, Compare compare = {}) {
-  constexpr base::no_values none;
+  constexpr detail::base::no_values none;
   return mgpu::merge_by_key(p, a, a_end, b, b_end, none, none, out, none, compare).first;
 }
 

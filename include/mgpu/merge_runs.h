@@ -41,8 +41,8 @@ template <class Policy, class Keys, class Values, class Runs, class KeysOut, cla
 cuda::std::pair<KeysOut, ValuesOut> merge_runs_by_key(const Policy& p, Keys keys, Keys keys_end, Values values,
                                                       const Runs& runs, KeysOut keys_out, ValuesOut values_out,
                                                       Compare compare = {}) {
-  return plan::merge_array_runs(p, plan::sort_range{keys, keys_end, values}, runs,
-                                plan::run_outputs{keys_out, values_out}, compare);
+  return detail::plan::merge_array_runs(p, detail::plan::sort_range{keys, keys_end, values}, runs,
+                                        detail::plan::run_outputs{keys_out, values_out}, compare);
 }
 
 /// merge_runs_by_key of runs in arrays of their own. `runs` is a run_ranges. The values of run i are
@@ -52,22 +52,24 @@ template <class Policy, class Runs, class ValueBegins, class KeysOut, class Valu
           class Compare = cuda::std::less<>>
 cuda::std::pair<KeysOut, ValuesOut> merge_runs_by_key(const Policy& p, const Runs& runs, ValueBegins value_begins,
                                                       KeysOut keys_out, ValuesOut values_out, Compare compare = {}) {
-  return plan::merge_separate_runs(p, runs, value_begins, plan::run_outputs{keys_out, values_out}, compare);
+  return detail::plan::merge_separate_runs(p, runs, value_begins, detail::plan::run_outputs{keys_out, values_out},
+                                           compare);
 }
 
 /// merge_runs_by_key without values: merges the runs of [first, last). Returns the end of out.
 template <class Policy, class Keys, class Runs, class Out, class Compare = cuda::std::less<>>
 Out merge_runs(const Policy& p, Keys first, Keys last, const Runs& runs, Out out, Compare compare = {}) {
-  constexpr base::no_values none;
-  return plan::merge_array_runs(p, plan::sort_range{first, last, none}, runs, plan::run_outputs{out, none}, compare)
+  constexpr detail::base::no_values none;
+  return detail::plan::merge_array_runs(p, detail::plan::sort_range{first, last, none}, runs,
+                                        detail::plan::run_outputs{out, none}, compare)
       .first;
 }
 
 /// The same of runs in arrays of their own.
 template <class Policy, class Runs, class Out, class Compare = cuda::std::less<>>
 Out merge_runs(const Policy& p, const Runs& runs, Out out, Compare compare = {}) {
-  constexpr base::no_values none;
-  return plan::merge_separate_runs(p, runs, none, plan::run_outputs{out, none}, compare).first;
+  constexpr detail::base::no_values none;
+  return detail::plan::merge_separate_runs(p, runs, none, detail::plan::run_outputs{out, none}, compare).first;
 }
 
 MGPU_NAMESPACE_END

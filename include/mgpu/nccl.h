@@ -70,7 +70,7 @@ class nccl_communicator {
     finish(asynchronous_error(), "the initialization of the communicator");
     check(ncclCommUserRank(comm, &rank_), "ncclCommUserRank");
     check(ncclCommCount(comm, &size_), "ncclCommCount");
-    staging_ = std::make_shared<exec::nccl_staging>(size_, rank_);
+    staging_ = std::make_shared<detail::exec::nccl_staging>(size_, rank_);
   }
 
   /// The number of this rank.
@@ -151,19 +151,19 @@ class nccl_communicator {
   /// Whether all ranks are threads of this process, and the others can read what this rank sends, and it what they
   /// send.
   bool can_copy(const outgoing* sends, offset send_count, cudaStream_t stream) const {
-    exec::nccl_staging& own = *staging_;
-    exec::rank_place place{exec::number_of_process(), nullptr, 0};
+    detail::exec::nccl_staging& own = *staging_;
+    detail::exec::rank_place place{detail::exec::number_of_process(), nullptr, 0};
     check_cuda(cudaGetDevice(&place.device), "cudaGetDevice");
     own.place.reset();
     try {
-      if (rank_ == 0) own.place = std::make_shared<exec::meeting>(size_);
+      if (rank_ == 0) own.place = std::make_shared<detail::exec::meeting>(size_);
     } catch (const std::bad_alloc&) {  // then they do not meet
     }
     if (own.place) place.place = &own.place;
     all_gather(&place, own.places.data(), sizeof(place), stream);
-    const exec::rank_place first = own.places.front();
+    const detail::exec::rank_place first = own.places.front();
     if (first.place == nullptr) return false;
-    for (const exec::rank_place& other : own.places)
+    for (const detail::exec::rank_place& other : own.places)
       if (other.process != first.process) return false;
     if (rank_ != 0) own.place = *first.place;
     const char is_open = is_open_to_others(place.device, sends, send_count) ? 1 : 0;
@@ -177,23 +177,23 @@ class nccl_communicator {
   /// Requires: can_copy() was true for what is sent.
   void copy(const outgoing* sends, offset send_count, const incoming* receives, offset receive_count,
             cudaStream_t stream) const {
-    exec::meeting::shown& own = staging_->place->of(rank_);
+    detail::exec::meeting::shown& own = staging_->place->of(rank_);
     if (!own.keeper) own.keeper = staging_->keeper;
-    exec::exchange_in_process(*staging_->place, rank_, sends, send_count, receives, receive_count, stream);
+    detail::exec::exchange_in_process(*staging_->place, rank_, sends, send_count, receives, receive_count, stream);
     staging_->keeper = own.keeper;
   }
 
  private:
-  static constexpr std::size_t most_gathered = exec::nccl_staging::part_bytes;
+  static constexpr std::size_t most_gathered = detail::exec::nccl_staging::part_bytes;
 
   bool is_open_to_others(int device, const outgoing* sends, offset send_count) const {
     try {
-      for (const exec::rank_place& other : staging_->places) {
+      for (const detail::exec::rank_place& other : staging_->places) {
         if (other.device == device) continue;
-        exec::open_to(device, other.device);
+        detail::exec::open_to(device, other.device);
         for (offset i = 0; i < send_count; ++i) {
-          exec::open_pool_of(sends[i].data, device, other.device);
-          if (!exec::is_open_to(other.device, sends[i].data)) return false;
+          detail::exec::open_pool_of(sends[i].data, device, other.device);
+          if (!detail::exec::is_open_to(other.device, sends[i].data)) return false;
         }
       }
       return true;
@@ -211,7 +211,7 @@ class nccl_communicator {
   static void for_each_chunk(const void* data, offset bytes, ncclResult_t& code, const Function& f) {
     constexpr offset chunk = offset{1} << 30;
     for (offset done = 0; done < bytes && is_accepted(code); done += chunk)
-      code = f(static_cast<const char*>(data) + done, static_cast<std::size_t>(base::min(chunk, bytes - done)));
+      code = f(static_cast<const char*>(data) + done, static_cast<std::size_t>(detail::base::min(chunk, bytes - done)));
   }
 
   /// A communicator that does not block says of most calls that they are in progress.
@@ -224,7 +224,7 @@ class nccl_communicator {
   }
   void check_cuda(cudaError_t code, const char* call) const {
     if (code != cudaSuccess) staging_->set_failed();
-    exec::check_cuda(code, call);
+    detail::exec::check_cuda(code, call);
   }
 
   /// Waits until a call has done its part on the host.
@@ -255,7 +255,7 @@ class nccl_communicator {
 
   ncclComm_t comm_;
   int rank_ = 0, size_ = 0;
-  std::shared_ptr<exec::nccl_staging> staging_;
+  std::shared_ptr<detail::exec::nccl_staging> staging_;
 };
 
 MGPU_NAMESPACE_END

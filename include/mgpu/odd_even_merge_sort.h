@@ -31,13 +31,13 @@ MGPU_NAMESPACE_BEGIN
 /// Source: "Parallel Sorting on GPU: Part 2"; K. E. Batcher, "Sorting networks and their applications" (1968).
 template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
 void odd_even_merge_sort_by_key(const Policy& policy, Keys keys, Keys keys_end, Values values, Compare compare = {}) {
-  plan::odd_even_merge_sort(policy, plan::sort_range{keys, keys_end, values}, compare);
+  detail::plan::odd_even_merge_sort(policy, detail::plan::sort_range{keys, keys_end, values}, compare);
 }
 
 /// odd_even_merge_sort_by_key without values.
 template <class Policy, class Keys, class Compare = cuda::std::less<>>
 void odd_even_merge_sort(const Policy& p, Keys first, Keys last, Compare compare = {}) {
-  mgpu::odd_even_merge_sort_by_key(p, first, last, base::no_values{}, compare);
+  mgpu::odd_even_merge_sort_by_key(p, first, last, detail::base::no_values{}, compare);
 }
 
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include MGPU_OPENMP_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Derived>
 struct on_omp : host_policy<Derived, THRUST_NS_QUALIFIER::omp::execution_policy> {
@@ -24,11 +24,11 @@ struct omp_parallel : on_omp<omp_parallel>,
                       heap_memory<omp_parallel>,
                       THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_omp> {};
 
-}  // namespace exec
+}  // namespace detail::exec
 
 namespace omp {
 /// Runs on OpenMP threads. The call returns when its work has finished.
-inline constexpr exec::omp_parallel par{};
-inline constexpr exec::omp_parallel par_nosync{};  // a call on the CPU has always finished when it returns
+inline constexpr detail::exec::omp_parallel par{};
+inline constexpr detail::exec::omp_parallel par_nosync{};  // a call on the CPU has always finished when it returns
 }  // namespace omp
 MGPU_NAMESPACE_END

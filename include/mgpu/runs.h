@@ -20,8 +20,8 @@ MGPU_NAMESPACE_BEGIN
 /// Throws: std::invalid_argument if the count is negative or a pointer to offsets is null.
 template <class Offsets>
 struct run_offsets {
-  static_assert(base::is_random_access<Offsets>, "the offsets of runs are given by a random-access iterator");
-  static_assert(cuda::std::is_integral_v<base::value_type<Offsets>>, "the offsets of runs are integers");
+  static_assert(detail::base::is_random_access<Offsets>, "the offsets of runs are given by a random-access iterator");
+  static_assert(cuda::std::is_integral_v<detail::base::value_type<Offsets>>, "the offsets of runs are integers");
 
   Offsets first;  // [count + 1]
   offset count;   // of the runs
@@ -29,7 +29,7 @@ struct run_offsets {
   /// offsets[0, runs + 1); with no runs none of them is read.
   run_offsets(Offsets offsets, offset runs) : first(offsets), count(runs) {
     if (count < 0) throw std::invalid_argument("mgpu: there are " + std::to_string(count) + " runs");
-    base::check_not_null(exec::unwrap(first, count), count, "the offsets of the runs");
+    detail::base::check_not_null(detail::exec::unwrap(first, count), count, "the offsets of the runs");
   }
 };
 
@@ -40,11 +40,11 @@ struct run_offsets {
 ///   is more than 2^62, or if a pointer is null.
 template <class Begins, class Lengths>
 struct run_ranges {
-  static_assert(base::is_random_access<Begins> && base::is_random_access<Lengths>,
+  static_assert(detail::base::is_random_access<Begins> && detail::base::is_random_access<Lengths>,
                 "the beginnings and the lengths of runs are given by random-access iterators");
-  static_assert(base::is_random_access<base::value_type<Begins>>,
+  static_assert(detail::base::is_random_access<detail::base::value_type<Begins>>,
                 "the beginnings of runs are pointers or other random-access iterators");
-  static_assert(cuda::std::is_integral_v<base::value_type<Lengths>>, "the lengths of runs are integers");
+  static_assert(cuda::std::is_integral_v<detail::base::value_type<Lengths>>, "the lengths of runs are integers");
 
   Begins begins;    // [count]
   Lengths lengths;  // [count]
@@ -60,17 +60,17 @@ struct run_ranges {
       throw std::invalid_argument("mgpu: no runs have " + std::to_string(total) + " elements");
     if (total > offset{1} << 62)
       throw std::invalid_argument("mgpu: runs with " + std::to_string(total) + " elements in all are too many");
-    base::check_not_null(exec::unwrap(begins, count), count, "the beginnings of the runs");
-    base::check_not_null(exec::unwrap(lengths, count), count, "the lengths of the runs");
+    detail::base::check_not_null(detail::exec::unwrap(begins, count), count, "the beginnings of the runs");
+    detail::base::check_not_null(detail::exec::unwrap(lengths, count), count, "the lengths of the runs");
   }
 };
 
-namespace exec {
+namespace detail::exec {
 template <class Offsets>
 inline constexpr bool is_run_offsets<run_offsets<Offsets>> = base::is_random_access<Offsets>;
 template <class Begins, class Lengths>
 inline constexpr bool is_run_ranges<run_ranges<Begins, Lengths>> =
     base::is_random_access<Begins>&& base::is_random_access<Lengths>;
-}  // namespace exec
+}  // namespace detail::exec
 
 MGPU_NAMESPACE_END

@@ -44,57 +44,59 @@ MGPU_NAMESPACE_BEGIN
 template <class Policy, class Keys, class Values, class Segments, class Compare = cuda::std::less<>>
 void stable_segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                                   Compare compare = {}) {
-  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{keys, keys_end, values}, segments, compare, nullptr);
+  detail::plan::segmented_sort<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                               segments, compare, nullptr);
 }
 
 /// stable_segmented_sort_by_key that fills `statistics`. Always synchronizes, so bad segments always throw.
 template <class Policy, class Keys, class Values, class Segments, class Compare>
 void stable_segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                                   Compare compare, sort_statistics& statistics) {
-  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{keys, keys_end, values}, segments, compare,
-                                               &statistics);
+  detail::plan::segmented_sort<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                               segments, compare, &statistics);
 }
 
 /// stable_segmented_sort_by_key that may change the order of pairs with equal keys.
 template <class Policy, class Keys, class Values, class Segments, class Compare = cuda::std::less<>>
 void segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                            Compare compare = {}) {
-  plan::segmented_sort<core::ties::any_order>(p, plan::sort_range{keys, keys_end, values}, segments, compare, nullptr);
+  detail::plan::segmented_sort<detail::core::ties::any_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                              segments, compare, nullptr);
 }
 /// segmented_sort_by_key that fills `statistics`. Always synchronizes, so bad segments always throw.
 template <class Policy, class Keys, class Values, class Segments, class Compare>
 void segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                            Compare compare, sort_statistics& statistics) {
-  plan::segmented_sort<core::ties::any_order>(p, plan::sort_range{keys, keys_end, values}, segments, compare,
-                                              &statistics);
+  detail::plan::segmented_sort<detail::core::ties::any_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                              segments, compare, &statistics);
 }
 
 /// stable_segmented_sort_by_key without values.
 template <class Policy, class Keys, class Segments, class Compare = cuda::std::less<>>
 void stable_segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare = {}) {
-  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{first, last, base::no_values{}}, segments, compare,
-                                               nullptr);
+  detail::plan::segmented_sort<detail::core::ties::keep_order>(
+      p, detail::plan::sort_range{first, last, detail::base::no_values{}}, segments, compare, nullptr);
 }
 /// stable_segmented_sort that fills `statistics`. Always synchronizes, so bad segments always throw.
 template <class Policy, class Keys, class Segments, class Compare>
 void stable_segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare,
                            sort_statistics& statistics) {
-  plan::segmented_sort<core::ties::keep_order>(p, plan::sort_range{first, last, base::no_values{}}, segments, compare,
-                                               &statistics);
+  detail::plan::segmented_sort<detail::core::ties::keep_order>(
+      p, detail::plan::sort_range{first, last, detail::base::no_values{}}, segments, compare, &statistics);
 }
 
 /// segmented_sort_by_key without values.
 template <class Policy, class Keys, class Segments, class Compare = cuda::std::less<>>
 void segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare = {}) {
-  plan::segmented_sort<core::ties::any_order>(p, plan::sort_range{first, last, base::no_values{}}, segments, compare,
-                                              nullptr);
+  detail::plan::segmented_sort<detail::core::ties::any_order>(
+      p, detail::plan::sort_range{first, last, detail::base::no_values{}}, segments, compare, nullptr);
 }
 /// segmented_sort that fills `statistics`. Always synchronizes, so bad segments always throw.
 template <class Policy, class Keys, class Segments, class Compare>
 void segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare,
                     sort_statistics& statistics) {
-  plan::segmented_sort<core::ties::any_order>(p, plan::sort_range{first, last, base::no_values{}}, segments, compare,
-                                              &statistics);
+  detail::plan::segmented_sort<detail::core::ties::any_order>(
+      p, detail::plan::sort_range{first, last, detail::base::no_values{}}, segments, compare, &statistics);
 }
 
 MGPU_NAMESPACE_END

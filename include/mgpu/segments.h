@@ -20,16 +20,17 @@ MGPU_NAMESPACE_BEGIN
 /// Throws: std::invalid_argument if the end lies before the beginning or a pointer to positions is null.
 template <class Heads>
 struct segment_heads {
-  static_assert(base::is_random_access<Heads>, "segment heads are given by random-access iterators");
-  static_assert(cuda::std::is_integral_v<base::value_type<Heads>>, "the positions of segment heads are integers");
+  static_assert(detail::base::is_random_access<Heads>, "segment heads are given by random-access iterators");
+  static_assert(cuda::std::is_integral_v<detail::base::value_type<Heads>>,
+                "the positions of segment heads are integers");
 
   Heads first;   // [count]
   offset count;  // of the positions
 
   /// The positions [heads, heads_end).
   segment_heads(Heads heads, Heads heads_end)
-      : first(heads), count(base::checked_count(heads, heads_end, "the segment heads")) {
-    base::check_not_null(exec::unwrap(first, count), count, "the segment heads");
+      : first(heads), count(detail::base::checked_count(heads, heads_end, "the segment heads")) {
+    detail::base::check_not_null(detail::exec::unwrap(first, count), count, "the segment heads");
   }
 };
 
@@ -38,8 +39,9 @@ struct segment_heads {
 /// Requires: a random-access iterator to 32-bit words.
 template <class Words>
 struct segment_flags {
-  static_assert(base::is_random_access<Words>, "segment flags are given by a random-access iterator");
-  static_assert(cuda::std::is_integral_v<base::value_type<Words>> && sizeof(base::value_type<Words>) == 4,
+  static_assert(detail::base::is_random_access<Words>, "segment flags are given by a random-access iterator");
+  static_assert(cuda::std::is_integral_v<detail::base::value_type<Words>> &&
+                    sizeof(detail::base::value_type<Words>) == 4,
                 "segment flags are bits of 32-bit words");
 
   Words words;  // [(elements + 31) / 32]
@@ -53,12 +55,12 @@ struct segment_flags {
 /// Elements of no segment keep their values. They are compared with nothing, but they may be written again.
 /// Requires: random-access iterators to integer types.
 /// Throws: std::invalid_argument if the count is negative or a pointer to offsets is null.
-template <class Begins, class Ends = base::no_values>
+template <class Begins, class Ends = detail::base::no_values>
 struct segment_offsets {
-  static_assert(base::is_random_access<Begins> && base::is_random_access<Ends>,
+  static_assert(detail::base::is_random_access<Begins> && detail::base::is_random_access<Ends>,
                 "segment offsets are given by random-access iterators");
-  static_assert(cuda::std::is_integral_v<base::value_type<Begins>> &&
-                    (!base::has_values<Ends> || cuda::std::is_integral_v<base::value_type<Ends>>),
+  static_assert(cuda::std::is_integral_v<detail::base::value_type<Begins>> &&
+                    (!detail::base::has_values<Ends> || cuda::std::is_integral_v<detail::base::value_type<Ends>>),
                 "segment offsets are integers");
 
   Begins begins;  // [count], or [count + 1] without ends
@@ -70,8 +72,8 @@ struct segment_offsets {
   /// Segments with gaps between them: first[0, segments) and last[0, segments).
   segment_offsets(Begins first, Ends last, offset segments) : begins(first), ends(last), count(segments) {
     if (count < 0) throw std::invalid_argument("mgpu: there are " + std::to_string(count) + " segments");
-    base::check_not_null(exec::unwrap(begins, count), count, "the segments' offsets");
-    base::check_not_null(exec::unwrap(ends, count), count, "the segments' ends");
+    detail::base::check_not_null(detail::exec::unwrap(begins, count), count, "the segments' offsets");
+    detail::base::check_not_null(detail::exec::unwrap(ends, count), count, "the segments' ends");
   }
 };
 
@@ -80,7 +82,7 @@ segment_offsets(Offsets, Count) -> segment_offsets<Offsets>;
 template <class Begins, class Ends, class Count>
 segment_offsets(Begins, Ends, Count) -> segment_offsets<Begins, Ends>;
 
-namespace exec {
+namespace detail::exec {
 template <class Heads>
 inline constexpr bool is_segments<segment_heads<Heads>> = base::is_random_access<Heads>;
 template <class Words>
@@ -88,6 +90,6 @@ inline constexpr bool is_segments<segment_flags<Words>> = base::is_random_access
 template <class Begins, class Ends>
 inline constexpr bool is_segments<segment_offsets<Begins, Ends>> =
     base::is_random_access<Begins>&& base::is_random_access<Ends>;
-}  // namespace exec
+}  // namespace detail::exec
 
 MGPU_NAMESPACE_END

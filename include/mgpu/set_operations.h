@@ -63,8 +63,10 @@ inline constexpr unique_keys_promise unique_keys{};
 /// Writes the union of a[0, n) and b[0, m) to out. Returns the end of out.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_union(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation<tile::set_union>(p, in, plan::set_outputs{out, plan::none}, options...).first;
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation<detail::tile::set_union>(p, in, detail::plan::set_outputs{out, detail::plan::none},
+                                                              options...)
+      .first;
 }
 
 /// set_union of keys with their values. Returns the ends of both outputs.
@@ -73,22 +75,24 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 cuda::std::pair<KeysOut, ValuesOut> set_union_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
                                                      ValuesA a_values, ValuesB b_values, KeysOut keys_out,
                                                      ValuesOut values_out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
-  return plan::set_operation<tile::set_union>(p, in, plan::set_outputs{keys_out, values_out}, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
+  return detail::plan::set_operation<detail::tile::set_union>(p, in, detail::plan::set_outputs{keys_out, values_out},
+                                                              options...);
 }
 
 /// The number of elements that set_union writes.
 template <class Policy, class A, class B, class... Options>
 offset set_union_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_size<tile::set_union>(p, in, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_size<detail::tile::set_union>(p, in, options...);
 }
 
 /// set_union that writes its size to *size_out. Never synchronizes under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_union_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  plan::set_operation_into<tile::set_union>(p, in, plan::set_outputs{out, plan::none}, size_out, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  detail::plan::set_operation_into<detail::tile::set_union>(p, in, detail::plan::set_outputs{out, detail::plan::none},
+                                                            size_out, options...);
 }
 
 /// set_union_by_key that writes its size to *size_out. Never synchronizes under par_nosync.
@@ -97,8 +101,9 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 void set_union_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                            ValuesB b_values, KeysOut keys_out, ValuesOut values_out, SizeOut size_out,
                            Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
-  plan::set_operation_into<tile::set_union>(p, in, plan::set_outputs{keys_out, values_out}, size_out, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
+  detail::plan::set_operation_into<detail::tile::set_union>(p, in, detail::plan::set_outputs{keys_out, values_out},
+                                                            size_out, options...);
 }
 
 // --- set_intersection
@@ -106,8 +111,10 @@ void set_union_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB
 /// Writes the elements of a[0, n) that have a match in b[0, m) to out. Returns the end of out.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_intersection(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation<tile::set_intersection>(p, in, plan::set_outputs{out, plan::none}, options...).first;
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation<detail::tile::set_intersection>(
+             p, in, detail::plan::set_outputs{out, detail::plan::none}, options...)
+      .first;
 }
 
 /// set_intersection of keys with the values of a. Returns the ends of both outputs.
@@ -115,22 +122,24 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class KeysOut, 
 cuda::std::pair<KeysOut, ValuesOut> set_intersection_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
                                                             ValuesA a_values, KeysOut keys_out, ValuesOut values_out,
                                                             Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, plan::none};
-  return plan::set_operation<tile::set_intersection>(p, in, plan::set_outputs{keys_out, values_out}, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, detail::plan::none};
+  return detail::plan::set_operation<detail::tile::set_intersection>(
+      p, in, detail::plan::set_outputs{keys_out, values_out}, options...);
 }
 
 /// The number of elements that set_intersection writes.
 template <class Policy, class A, class B, class... Options>
 offset set_intersection_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_size<tile::set_intersection>(p, in, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_size<detail::tile::set_intersection>(p, in, options...);
 }
 
 /// set_intersection that writes its size to *size_out. Never synchronizes under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_intersection_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  plan::set_operation_into<tile::set_intersection>(p, in, plan::set_outputs{out, plan::none}, size_out, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  detail::plan::set_operation_into<detail::tile::set_intersection>(
+      p, in, detail::plan::set_outputs{out, detail::plan::none}, size_out, options...);
 }
 
 /// set_intersection_by_key that writes its size to *size_out. Never synchronizes under par_nosync.
@@ -138,9 +147,9 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class KeysOut, 
           class... Options>
 void set_intersection_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                                   KeysOut keys_out, ValuesOut values_out, SizeOut size_out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, plan::none};
-  plan::set_operation_into<tile::set_intersection>(p, in, plan::set_outputs{keys_out, values_out}, size_out,
-                                                   options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, detail::plan::none};
+  detail::plan::set_operation_into<detail::tile::set_intersection>(
+      p, in, detail::plan::set_outputs{keys_out, values_out}, size_out, options...);
 }
 
 // --- set_difference
@@ -148,8 +157,10 @@ void set_intersection_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b
 /// Writes the elements of a[0, n) that have no match in b[0, m) to out. Returns the end of out.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_difference(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation<tile::set_difference>(p, in, plan::set_outputs{out, plan::none}, options...).first;
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation<detail::tile::set_difference>(
+             p, in, detail::plan::set_outputs{out, detail::plan::none}, options...)
+      .first;
 }
 
 /// set_difference of keys with the values of a. b's values are not read. Returns the ends of both outputs.
@@ -158,22 +169,24 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 cuda::std::pair<KeysOut, ValuesOut> set_difference_by_key(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end,
                                                           ValuesA a_values, ValuesB, KeysOut keys_out,
                                                           ValuesOut values_out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, plan::none};
-  return plan::set_operation<tile::set_difference>(p, in, plan::set_outputs{keys_out, values_out}, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, detail::plan::none};
+  return detail::plan::set_operation<detail::tile::set_difference>(
+      p, in, detail::plan::set_outputs{keys_out, values_out}, options...);
 }
 
 /// The number of elements that set_difference writes.
 template <class Policy, class A, class B, class... Options>
 offset set_difference_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_size<tile::set_difference>(p, in, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_size<detail::tile::set_difference>(p, in, options...);
 }
 
 /// set_difference that writes its size to *size_out. Never synchronizes under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_difference_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  plan::set_operation_into<tile::set_difference>(p, in, plan::set_outputs{out, plan::none}, size_out, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  detail::plan::set_operation_into<detail::tile::set_difference>(
+      p, in, detail::plan::set_outputs{out, detail::plan::none}, size_out, options...);
 }
 
 /// set_difference_by_key that writes its size to *size_out. Never synchronizes under par_nosync.
@@ -181,8 +194,9 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
           class SizeOut, class... Options>
 void set_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values, ValuesB,
                                 KeysOut keys_out, ValuesOut values_out, SizeOut size_out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, plan::none};
-  plan::set_operation_into<tile::set_difference>(p, in, plan::set_outputs{keys_out, values_out}, size_out, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, detail::plan::none};
+  detail::plan::set_operation_into<detail::tile::set_difference>(p, in, detail::plan::set_outputs{keys_out, values_out},
+                                                                 size_out, options...);
 }
 
 // --- set_symmetric_difference
@@ -190,8 +204,9 @@ void set_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, 
 /// Writes the elements of a[0, n) and b[0, m) that have no match in the other input to out. Returns the end of out.
 template <class Policy, class A, class B, class Out, class... Options>
 Out set_symmetric_difference(const Policy& p, A a, A a_end, B b, B b_end, Out out, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation<tile::set_symmetric_difference>(p, in, plan::set_outputs{out, plan::none}, options...)
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation<detail::tile::set_symmetric_difference>(
+             p, in, detail::plan::set_outputs{out, detail::plan::none}, options...)
       .first;
 }
 
@@ -202,25 +217,25 @@ cuda::std::pair<KeysOut, ValuesOut> set_symmetric_difference_by_key(const Policy
                                                                     KeysB b_end, ValuesA a_values, ValuesB b_values,
                                                                     KeysOut keys_out, ValuesOut values_out,
                                                                     Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
-  return plan::set_operation<tile::set_symmetric_difference>(p, in, plan::set_outputs{keys_out, values_out},
-                                                             options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
+  return detail::plan::set_operation<detail::tile::set_symmetric_difference>(
+      p, in, detail::plan::set_outputs{keys_out, values_out}, options...);
 }
 
 /// The number of elements that set_symmetric_difference writes.
 template <class Policy, class A, class B, class... Options>
 offset set_symmetric_difference_size(const Policy& p, A a, A a_end, B b, B b_end, Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  return plan::set_operation_size<tile::set_symmetric_difference>(p, in, options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  return detail::plan::set_operation_size<detail::tile::set_symmetric_difference>(p, in, options...);
 }
 
 /// set_symmetric_difference that writes its size to *size_out. Never synchronizes under par_nosync.
 template <class Policy, class A, class B, class Out, class SizeOut, class... Options>
 void set_symmetric_difference_into(const Policy& p, A a, A a_end, B b, B b_end, Out out, SizeOut size_out,
                                    Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, plan::none, plan::none};
-  plan::set_operation_into<tile::set_symmetric_difference>(p, in, plan::set_outputs{out, plan::none}, size_out,
-                                                           options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, detail::plan::none, detail::plan::none};
+  detail::plan::set_operation_into<detail::tile::set_symmetric_difference>(
+      p, in, detail::plan::set_outputs{out, detail::plan::none}, size_out, options...);
 }
 
 /// set_symmetric_difference_by_key that writes its size to *size_out. Never synchronizes under par_nosync.
@@ -229,9 +244,9 @@ template <class Policy, class KeysA, class KeysB, class ValuesA, class ValuesB, 
 void set_symmetric_difference_by_key_into(const Policy& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                                           ValuesB b_values, KeysOut keys_out, ValuesOut values_out, SizeOut size_out,
                                           Options... options) {
-  const plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
-  plan::set_operation_into<tile::set_symmetric_difference>(p, in, plan::set_outputs{keys_out, values_out}, size_out,
-                                                           options...);
+  const detail::plan::set_inputs in{a, a_end, b, b_end, a_values, b_values};
+  detail::plan::set_operation_into<detail::tile::set_symmetric_difference>(
+      p, in, detail::plan::set_outputs{keys_out, values_out}, size_out, options...);
 }
 
 MGPU_NAMESPACE_END

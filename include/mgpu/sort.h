@@ -33,13 +33,13 @@ MGPU_NAMESPACE_BEGIN
 /// Source: A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs" (2022).
 template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
 void stable_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare = {}) {
-  plan::stable_sort(p, plan::sort_range{keys, keys_end, values}, compare);
+  detail::plan::stable_sort(p, detail::plan::sort_range{keys, keys_end, values}, compare);
 }
 
 /// stable_sort_by_key without values.
 template <class Policy, class Keys, class Compare = cuda::std::less<>>
 void stable_sort(const Policy& p, Keys first, Keys last, Compare compare = {}) {
-  plan::stable_sort(p, plan::sort_range{first, last, base::no_values{}}, compare);
+  detail::plan::stable_sort(p, detail::plan::sort_range{first, last, detail::base::no_values{}}, compare);
 }
 
 MGPU_NAMESPACE_END

@@ -31,10 +31,13 @@ MGPU_NAMESPACE_BEGIN
 template <class Policy, class Range, class Values, class Out, class Compare = cuda::std::less<>>
 Out lower_bound_sorted_values(const Policy& p, Range first, Range last, Values values, Values values_end, Out out,
                               Compare compare = {}) {
-  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Range, Values>,
-                            exec::random_access_outputs<Out>, plan::writable_numbers<Out>,
-                            exec::comparator_of<Compare, Range, Values>, exec::callable_comparator<Policy, Compare>>) {
-    return plan::search_values<base::lower_bound_order>(p, first, last, values, values_end, out, compare);
+  if constexpr (detail::exec::meets<detail::exec::mgpu_policy<Policy>,
+                                    detail::exec::random_access_inputs<Range, Values>,
+                                    detail::exec::random_access_outputs<Out>, detail::plan::writable_numbers<Out>,
+                                    detail::exec::comparator_of<Compare, Range, Values>,
+                                    detail::exec::callable_comparator<Policy, Compare>>) {
+    return detail::plan::search_values<detail::base::lower_bound_order>(p, first, last, values, values_end, out,
+                                                                        compare);
   } else {
     return out;
   }
@@ -46,10 +49,13 @@ Out lower_bound_sorted_values(const Policy& p, Range first, Range last, Values v
 template <class Policy, class Range, class Values, class Out, class Compare = cuda::std::less<>>
 Out upper_bound_sorted_values(const Policy& p, Range first, Range last, Values values, Values values_end, Out out,
                               Compare compare = {}) {
-  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Range, Values>,
-                            exec::random_access_outputs<Out>, plan::writable_numbers<Out>,
-                            exec::comparator_of<Compare, Values, Range>, exec::callable_comparator<Policy, Compare>>) {
-    return plan::search_values<base::upper_bound_order>(p, first, last, values, values_end, out, compare);
+  if constexpr (detail::exec::meets<detail::exec::mgpu_policy<Policy>,
+                                    detail::exec::random_access_inputs<Range, Values>,
+                                    detail::exec::random_access_outputs<Out>, detail::plan::writable_numbers<Out>,
+                                    detail::exec::comparator_of<Compare, Values, Range>,
+                                    detail::exec::callable_comparator<Policy, Compare>>) {
+    return detail::plan::search_values<detail::base::upper_bound_order>(p, first, last, values, values_end, out,
+                                                                        compare);
   } else {
     return out;
   }

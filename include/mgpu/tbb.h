@@ -17,7 +17,7 @@
 #include <tbb/task_group.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Derived>
 struct on_tbb : host_policy<Derived, THRUST_NS_QUALIFIER::tbb::execution_policy> {
@@ -44,11 +44,11 @@ struct tbb_parallel : on_tbb<tbb_parallel>,
                       heap_memory<tbb_parallel>,
                       THRUST_NS_QUALIFIER::detail::allocator_aware_execution_policy<on_tbb> {};
 
-}  // namespace exec
+}  // namespace detail::exec
 
 namespace tbb {
 /// Runs on TBB's threads. The call returns when its work has finished.
-inline constexpr exec::tbb_parallel par{};
-inline constexpr exec::tbb_parallel par_nosync{};  // a call on the CPU has always finished when it returns
+inline constexpr detail::exec::tbb_parallel par{};
+inline constexpr detail::exec::tbb_parallel par_nosync{};  // a call on the CPU has always finished when it returns
 }  // namespace tbb
 MGPU_NAMESPACE_END

@@ -69,7 +69,7 @@ class live {
 struct make_live {
   live* to;
   const std::uint32_t* numbers;
-  MGPU_HOST_DEVICE void operator()(offset i) const { mgpu::base::construct(to + i, numbers[i]); }
+  MGPU_HOST_DEVICE void operator()(offset i) const { mgpu::detail::base::construct(to + i, numbers[i]); }
 };
 struct read_numbers {
   const live* from;

@@ -45,7 +45,7 @@ struct random_answer {
 struct plain {
   template <class Predicate>
   __device__ offset operator()(const question& q, const Predicate& predicate) const {
-    return mgpu::block::warp_search{}.partition_point(q.low, q.high, predicate);
+    return mgpu::detail::block::warp_search{}.partition_point(q.low, q.high, predicate);
   }
 };
 
@@ -54,7 +54,8 @@ struct around_a_guess {
   template <class Predicate>
   __device__ offset operator()(const question& q, const Predicate& predicate) const {
     constexpr offset errors[]{0, -1, 1, -2048, 2047, 5000, -70000, offset{1} << 40};
-    return mgpu::block::warp_partition_point_around(q.low, q.high, q.border + errors[blockIdx.x % 8], predicate);
+    return mgpu::detail::block::warp_partition_point_around(q.low, q.high, q.border + errors[blockIdx.x % 8],
+                                                            predicate);
   }
 };
 
@@ -105,7 +106,7 @@ std::vector<question> questions() {
 /// Block n asks n questions.
 __global__ void ask_which(unsigned* answers, unsigned* asked) {
   const int count = static_cast<int>(blockIdx.x);
-  const unsigned bits = mgpu::block::warp_search{}.which(count, [&](int i) {
+  const unsigned bits = mgpu::detail::block::warp_search{}.which(count, [&](int i) {
     atomicOr(asked + count, 1u << i);
     return i % 3 == 1;
   });
@@ -120,7 +121,7 @@ TEST_CASE_TEMPLATE("a warp finds every border, as one thread does", Search, plai
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const question& q = asked[i];
     INFO("[", q.low, ", ", q.high, "), border ", q.border);
-    const auto alone = mgpu::tile::partition_point(q.low, q.high, [&](offset at) { return at < q.border; });
+    const auto alone = mgpu::detail::tile::partition_point(q.low, q.high, [&](offset at) { return at < q.border; });
     REQUIRE(answers[i].found == alone);
     REQUIRE(answers[i].is_same_for_all);
     REQUIRE(answers[i].strays == 0);

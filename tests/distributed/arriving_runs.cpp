@@ -22,8 +22,8 @@
 namespace {
 
 using mgpu::offset;
-using namespace mgpu::plan;
-using nothing = mgpu::base::no_values::value_type;
+using namespace mgpu::detail::plan;
+using nothing = mgpu::detail::base::no_values::value_type;
 
 /// A key, and the run that it is of.
 struct element {
@@ -97,7 +97,7 @@ bool merges(const std::vector<run>& runs, int own, int steps) {
         step,
         steps,
         {&met_missing}};
-    for (int r = 0; r < count; ++r) cut.store(r, cut.find(r, mgpu::tile::serial_search{}));
+    for (int r = 0; r < count; ++r) cut.store(r, cut.find(r, mgpu::detail::tile::serial_search{}));
     append_merged(cut, result);
   }
   return !met_missing && merged == lengths && result == expected;

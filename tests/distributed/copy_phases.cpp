@@ -15,13 +15,13 @@
 namespace {
 
 using mgpu::offset;
-using mgpu::exec::rank_pairs;
+using mgpu::detail::exec::rank_pairs;
 
 void check(const rank_pairs& units) {
   const int ranks = units.ranks();
   rank_pairs left = units;
   offset time = 0;
-  for (const auto& phase : mgpu::exec::copy_phases(units)) {
+  for (const auto& phase : mgpu::detail::exec::copy_phases(units)) {
     REQUIRE(phase.units > 0);
     time += phase.units;
     std::vector<int> readers(static_cast<std::size_t>(ranks));
@@ -29,7 +29,7 @@ void check(const rank_pairs& units) {
       const int from = phase.from[static_cast<std::size_t>(to)];
       REQUIRE((from >= 0 && from < ranks));
       REQUIRE(++readers[static_cast<std::size_t>(from)] == 1);
-      left(from, to) -= mgpu::base::min(left(from, to), phase.units);
+      left(from, to) -= mgpu::detail::base::min(left(from, to), phase.units);
     }
   }
   REQUIRE(time == units.most());
@@ -74,7 +74,7 @@ TEST_CASE("where all have the same for all, each phase is a rotation") {
   for (int from = 0; from < ranks; ++from)
     for (int to = 0; to < ranks; ++to)
       if (from != to) units(from, to) = 7;
-  const auto phases = mgpu::exec::copy_phases(units);
+  const auto phases = mgpu::detail::exec::copy_phases(units);
   REQUIRE(phases.size() == ranks - 1);
   for (std::size_t i = 0; i < phases.size(); ++i)
     for (int to = 0; to < ranks; ++to)

@@ -68,11 +68,11 @@ TEST_CASE("large messages arrive whole, whatever the others send") {
     for (const auto& of_rank : lengths)
       for (const auto& messages : of_rank)
         for (const offset length : messages) most = std::max(most, length);
-    mgpu::exec::rank_pairs bytes(ranks);
+    mgpu::detail::exec::rank_pairs bytes(ranks);
     for (int from = 0; from < ranks; ++from)
       for (int to = 0; to < ranks; ++to)
         for (const offset length : lengths[from][to]) bytes(from, to) += length;
-    CHECK(bytes.most() >= mgpu::exec::least_bytes_in_phases);
+    CHECK(bytes.most() >= mgpu::detail::exec::least_bytes_in_phases);
     const auto byte_of = [](int from, int to, std::size_t number) {
       return static_cast<unsigned char>(1 + 64 * from + 8 * to + static_cast<int>(number));
     };
@@ -112,7 +112,7 @@ TEST_CASE("large messages arrive whole, whatever the others send") {
 }
 
 TEST_CASE("what a rank that fails has sent stays as it is until it has arrived") {
-  for (const offset bytes : {offset{1000}, 2 * mgpu::exec::least_bytes_in_phases}) {
+  for (const offset bytes : {offset{1000}, 2 * mgpu::detail::exec::least_bytes_in_phases}) {
     std::atomic<int> thrown{0};
     std::atomic<bool> is_overwritten{true};
     CHECK_THROWS_AS(run_ranks(3,
@@ -211,7 +211,7 @@ struct by_number {
 
 TEST_CASE("a sort of so many pairs that they are merged in steps") {
   for (const shares& s : {shares{"", {1'000'000, 1'090'000, 10'000}}, shares{"", {1, 2'100'000}}}) {
-    REQUIRE(s.total() * offset{sizeof(large_key)} >= mgpu::tuning::least_overlapped_bytes);
+    REQUIRE(s.total() * offset{sizeof(large_key)} >= mgpu::detail::tuning::least_overlapped_bytes);
     std::mt19937 random(1);
     std::vector<large_key> all(static_cast<std::size_t>(s.total()));
     for (large_key& x : all)

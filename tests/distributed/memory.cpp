@@ -40,10 +40,10 @@ void check_memory() {
     char* end = nullptr;
     auto policy = mgpu::cpp::par(shifted_allocator{&block, shift, &end});
     const bool are_ranks_lost = false;
-    mgpu::plan::rank_memory<decltype(policy)> memory{are_ranks_lost};
+    mgpu::detail::plan::rank_memory<decltype(policy)> memory{are_ranks_lost};
     T* first = nullptr;
     char* second = nullptr;
-    memory.take(policy, [&](mgpu::plan::scratch_layout& layout) {
+    memory.take(policy, [&](mgpu::detail::plan::scratch_layout& layout) {
       first = layout.take<T>(2);
       second = layout.take<char>(3);
     });

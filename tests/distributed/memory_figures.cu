@@ -104,7 +104,7 @@ void check_sort(offset count) {
     const offset alone = most_alone(
         [&](const auto& p) { mgpu::stable_sort_by_key(p, keys[r].begin(), keys[r].end(), values[r].begin()); });
     const offset own = s.counts[static_cast<std::size_t>(r)], arrays = own * offset{sizeof(Key) + sizeof(Value)};
-    const bool is_in_received = sorts_where_it_receives && own > mgpu::tuning::most_sorted_in_place;
+    const bool is_in_received = sorts_where_it_receives && own > mgpu::detail::tuning::most_sorted_in_place;
     const offset for_the_sort = is_in_received ? 0 : alone;
     check_figure(most[static_cast<std::size_t>(r)], 2 * arrays + split_bytes<Key> + for_the_sort);
   }

@@ -21,8 +21,8 @@
 namespace {
 
 using mgpu::offset;
-using namespace mgpu::plan;
-using order = mgpu::base::order<cuda::std::less<>>;
+using namespace mgpu::detail::plan;
+using order = mgpu::detail::base::order<cuda::std::less<>>;
 using list = std::vector<std::uint32_t>;
 
 /// The windows of borders in the lists of all ranks, one of each: of one border, or of all where the ranks are few.
@@ -30,7 +30,7 @@ class border_search {
  public:
   border_search(const std::vector<list>& lists, const std::vector<offset>& positions)
       : lists_(lists),
-        shape_(split_shape::of(static_cast<int>(lists.size()), 0, 1, mgpu::tuning::split_samples)),
+        shape_(split_shape::of(static_cast<int>(lists.size()), 0, 1, mgpu::detail::tuning::split_samples)),
         sides_(static_cast<std::size_t>(shape_.windows() * shape_.most)),
         samples_(sides_.size()),
         windows_(static_cast<std::size_t>(shape_.windows() + shape_.own_windows())),
@@ -51,7 +51,7 @@ class border_search {
   }
 
   static std::vector<offset> positions_for(int ranks, offset total) {
-    const int borders = split_shape::of(ranks, 0, 1, mgpu::tuning::split_samples).borders();
+    const int borders = split_shape::of(ranks, 0, 1, mgpu::detail::tuning::split_samples).borders();
     std::vector<offset> result;
     for (int b = 0; b < borders; ++b) result.push_back(total * (b + 1) / (borders < 2 ? 3 : borders));
     return result;
@@ -66,7 +66,7 @@ class border_search {
     for (offset i = 0; i < static_cast<offset>(sides_.size()); ++i) judge_(i);
     CHECK(sides_ == sides);
     const narrow_windows<std::uint32_t> narrow{shape_, arrays_};
-    for (offset i = 0; i < shape_.windows(); ++i) narrow.store(i, narrow.find(i, mgpu::tile::serial_search{}));
+    for (offset i = 0; i < shape_.windows(); ++i) narrow.store(i, narrow.find(i, mgpu::detail::tile::serial_search{}));
   }
 
   /// How many elements the windows of a border have.

@@ -5,16 +5,16 @@
 
 /// A tile core: its tiles are called by their numbers.
 struct core {
-  static constexpr mgpu::base::tile_shape shape(int) { return {128, 1, 1, 0}; }
-  static constexpr int shared_bytes(const mgpu::base::tile_shape&) { return 0; }
+  static constexpr mgpu::detail::base::tile_shape shape(int) { return {128, 1, 1, 0}; }
+  static constexpr int shared_bytes(const mgpu::detail::base::tile_shape&) { return 0; }
   static constexpr mgpu::offset host_items_per_tile = 128;
-  void run(mgpu::tile::host_thread, mgpu::offset) const {}
+  void run(mgpu::detail::tile::host_thread, mgpu::offset) const {}
 };
 
 void misuse() {
 #ifdef MGPU_TEST_FIXED
-  mgpu::exec::executor(mgpu::cpp::par).run_each(core{}, 2);
+  mgpu::detail::exec::executor(mgpu::cpp::par).run_each(core{}, 2);
 #else
-  mgpu::exec::executor(mgpu::cpp::par).run(core{});
+  mgpu::detail::exec::executor(mgpu::cpp::par).run(core{});
 #endif
 }

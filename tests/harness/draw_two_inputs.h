@@ -10,7 +10,7 @@ namespace test::harness::MGPU_HARNESS_FUNCTION {
 namespace {
 
 struct merge {
-  using tag = mgpu::tile::set_union;  // which has as many elements as the inputs at most
+  using tag = mgpu::detail::tile::set_union;  // which has as many elements as the inputs at most
 
   template <class... Args>
   static auto by_definition(const Args&... args) {

@@ -20,12 +20,13 @@ namespace test {
 
 /// The sinks and cores that the functions make of raw pointers.
 template <class Sink>
-using interval_core = mgpu::core::interval<const offset*, Sink>;
+using interval_core = mgpu::detail::core::interval<const offset*, Sink>;
 template <class T>
-using expand_core = interval_core<decltype(mgpu::plan::expand_sink(std::declval<const T*>(), std::declval<T*>()))>;
+using expand_core =
+    interval_core<decltype(mgpu::detail::plan::expand_sink(std::declval<const T*>(), std::declval<T*>()))>;
 template <class T, class Gather, class Scatter>
-using move_core = interval_core<decltype(mgpu::plan::move_sink(std::declval<const T*>(), std::declval<T*>(),
-                                                               std::declval<Gather>(), std::declval<Scatter>()))>;
+using move_core = interval_core<decltype(mgpu::detail::plan::move_sink(
+    std::declval<const T*>(), std::declval<T*>(), std::declval<Gather>(), std::declval<Scatter>()))>;
 
 /// Elements in front of the inputs and of the outputs, which take them off their alignment.
 struct interval_skips {

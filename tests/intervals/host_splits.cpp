@@ -28,10 +28,10 @@ TEST_CASE("the split of two tiles does not depend on the tiles before") {
   for (offset wrong = 0; wrong < intervals; wrong += 64) {
     std::iota(offsets.begin(), offsets.end(), offset{0});
     offsets[static_cast<std::size_t>(wrong)] = intervals;
-    const mgpu::core::interval work{offsets.data(), intervals, intervals, no_sink{},
-                                    mgpu::base::bad_input_flag{nullptr}};
-    constexpr offset tile_items = mgpu::tuning::interval_host_items_per_tile;
-    mgpu::exec::host_tiles one(work, tile_items), other(work, tile_items);
+    const mgpu::detail::core::interval work{offsets.data(), intervals, intervals, no_sink{},
+                                            mgpu::detail::base::bad_input_flag{nullptr}};
+    constexpr offset tile_items = mgpu::detail::tuning::interval_host_items_per_tile;
+    mgpu::detail::exec::host_tiles one(work, tile_items), other(work, tile_items);
     const auto middle = other(1);
     const auto first = one(0), last = one(2);
     agree = agree && first.interval_end == middle.interval_begin && middle.interval_end == last.interval_begin;

@@ -23,16 +23,16 @@ struct ignore_visit {
 std::vector<int> all_tiles() {
   using executor = first_executor;
   const auto tile = [](auto sink) { return executor::items_per_tile<interval_core<decltype(sink)>>(); };
-  constexpr mgpu::base::no_values none;
+  constexpr mgpu::detail::base::no_values none;
   const element_type* const in = nullptr;
   element_type* const out = nullptr;
   const offset* const positions = nullptr;
-  std::vector<int> tiles{tile(mgpu::plan::expand_sink(in, out)),
-                         tile(mgpu::plan::expand_sink(mgpu::base::counting{}, out)),
-                         tile(mgpu::plan::move_sink(in, out, positions, none)),
-                         tile(mgpu::plan::move_sink(in, out, none, positions)),
-                         tile(mgpu::plan::move_sink(in, out, positions, positions)),
-                         tile(mgpu::core::call(note_visit{}))};
+  std::vector<int> tiles{tile(mgpu::detail::plan::expand_sink(in, out)),
+                         tile(mgpu::detail::plan::expand_sink(mgpu::detail::base::counting{}, out)),
+                         tile(mgpu::detail::plan::move_sink(in, out, positions, none)),
+                         tile(mgpu::detail::plan::move_sink(in, out, none, positions)),
+                         tile(mgpu::detail::plan::move_sink(in, out, positions, positions)),
+                         tile(mgpu::detail::core::call(note_visit{}))};
   std::sort(tiles.begin(), tiles.end());
   tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
   return tiles;

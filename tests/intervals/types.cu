@@ -107,7 +107,7 @@ TEST_CASE_TEMPLATE("the tiles of all elements fit the shared memory of every arc
     CHECK(shared_bytes(shape(90)) + own_bytes <= 227 << 10);
   };
   using places = const offset*;
-  using none = mgpu::base::no_values;
+  using none = mgpu::detail::base::no_values;
   check_core(expand_core<T>::shape, expand_core<T>::shared_bytes);
   check_core(move_core<T, places, none>::shape, move_core<T, places, none>::shared_bytes);
   check_core(move_core<T, none, places>::shape, move_core<T, none, places>::shared_bytes);

@@ -5,7 +5,7 @@
 #include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 struct join_case;
 template <>
@@ -13,7 +13,7 @@ struct count_trial<join_case> {
   static constexpr offset of(offset) { return 1 << 10; }
 };
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END
 
 #include "tiles.cu"

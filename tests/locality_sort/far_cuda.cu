@@ -19,7 +19,7 @@ using greater = cuda::std::greater<>;
 /// A little more than the least arrays that may be sorted by digits: some tiles, and elements that fill none.
 template <class Key, bool has_values>
 constexpr int far_count() {
-  return static_cast<int>(mgpu::tuning::least_far_count(sizeof(Key), has_values ? sizeof(int) : 0) + 4321);
+  return static_cast<int>(mgpu::detail::tuning::least_far_count(sizeof(Key), has_values ? sizeof(int) : 0) + 4321);
 }
 
 template <class Key>

@@ -106,8 +106,9 @@ void check_unsorted_sizes() {
 
 TEST_CASE("only elements of the inputs are compared") {
   for_each_executor([](auto executor) {
-    using core = mgpu::core::merge<const tagged<2>*, const tagged<2>*, mgpu::base::no_values, mgpu::base::no_values,
-                                   tagged<2>*, mgpu::base::no_values, checked_less>;
+    using core = mgpu::detail::core::merge<const tagged<2>*, const tagged<2>*, mgpu::detail::base::no_values,
+                                           mgpu::detail::base::no_values, tagged<2>*, mgpu::detail::base::no_values,
+                                           checked_less>;
     std::uint32_t tag = 0x5eed0000;
     for (const auto& size : sizes_around_tile(executor.template items_per_tile<core>())) {
       check_call_domain<2>(executor, size, all_patterns[tag % 7], tag);

@@ -230,22 +230,24 @@ void check_merge_runs_by_key(Executor executor, const std::vector<Key>& keys, co
 /// The core of a pass of at most `ways` runs that mgpu::merge_runs or merge_runs_by_key makes of raw pointers.
 template <int ways, class Key, class Value, class Compare = cuda::std::less<>>
 struct runs_core_of {
-  using type = mgpu::core::merge_runs<ways, mgpu::core::array_runs<const Key*, const Value*, const offset*>, Key*,
-                                      Value*, mgpu::base::order<Compare>>;
+  using type =
+      mgpu::detail::core::merge_runs<ways, mgpu::detail::core::array_runs<const Key*, const Value*, const offset*>,
+                                     Key*, Value*, mgpu::detail::base::order<Compare>>;
 };
 template <int ways, class Key, class Compare>
 struct runs_core_of<ways, Key, void, Compare> {
-  using no_values = mgpu::base::no_values;
-  using type = mgpu::core::merge_runs<ways, mgpu::core::array_runs<const Key*, no_values, const offset*>, Key*,
-                                      no_values, mgpu::base::order<Compare>>;
+  using no_values = mgpu::detail::base::no_values;
+  using type =
+      mgpu::detail::core::merge_runs<ways, mgpu::detail::core::array_runs<const Key*, no_values, const offset*>, Key*,
+                                     no_values, mgpu::detail::base::order<Compare>>;
 };
 
 /// The widest passes of the first executor.
 using pass_widths =
-    std::conditional_t<mgpu::exec::executor_of<std::remove_const_t<
+    std::conditional_t<mgpu::detail::exec::executor_of<std::remove_const_t<
                            std::remove_reference_t<decltype(first_executor::policy())>>>::has_shared_memory,
-                       mgpu::tuning::merge_runs_widths, mgpu::tuning::merge_runs_host_widths>;
-inline constexpr int widest_pass = mgpu::plan::widest_of(pass_widths{});
+                       mgpu::detail::tuning::merge_runs_widths, mgpu::detail::tuning::merge_runs_host_widths>;
+inline constexpr int widest_pass = mgpu::detail::plan::widest_of(pass_widths{});
 
 /// Elements of a tile of the widest pass.
 template <class Key, class Value>

@@ -102,7 +102,7 @@ void check_steps(offset count, int skipped, const Compare& compare) {
 }  // namespace
 
 TEST_CASE("numbers of 4 bytes are where the network leaves them, in few passes and in more") {
-  constexpr offset border = mgpu::tuning::odd_even_fewer_passes_from;
+  constexpr offset border = mgpu::detail::tuning::odd_even_fewer_passes_from;
   int number = 0;
   for (const offset count : {offset{1'000}, offset{5'001}, offset{100'003}, border - 1, border, border + 1,
                              border + 77'777, 2 * border + 5, 4 * border + 12'345}) {

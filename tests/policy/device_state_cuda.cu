@@ -25,8 +25,8 @@
 namespace {
 
 // What exec/cuda/device_life.cuh says of the driver without its header.
-static_assert(mgpu::exec::memory_type_attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
-static_assert(mgpu::exec::buffer_id_attribute == CU_POINTER_ATTRIBUTE_BUFFER_ID);
+static_assert(mgpu::detail::exec::memory_type_attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
+static_assert(mgpu::detail::exec::buffer_id_attribute == CU_POINTER_ATTRIBUTE_BUFFER_ID);
 static_assert(sizeof(CUpointer_attribute) == sizeof(int) && sizeof(CUresult) == sizeof(int) && CUDA_SUCCESS == 0);
 static_assert(sizeof(CUdeviceptr) == sizeof(unsigned long long));
 
@@ -173,7 +173,7 @@ cudaError_t __wrap_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* b
 
 namespace {
 
-using namespace mgpu::exec;
+using namespace mgpu::detail::exec;
 using calls = std::vector<std::string>;
 
 constexpr cudaStream_t stream = nullptr;
@@ -181,8 +181,8 @@ constexpr cudaStream_t stream = nullptr;
 /// A kernel's core and block with `bytes` of dynamic shared memory.
 template <int bytes>
 struct core_with {
-  static mgpu::base::tile_shape shape(int) { return {128, 1, 1, 1}; }
-  static int shared_bytes(const mgpu::base::tile_shape&) { return bytes; }
+  static mgpu::detail::base::tile_shape shape(int) { return {128, 1, 1, 1}; }
+  static int shared_bytes(const mgpu::detail::base::tile_shape&) { return bytes; }
 };
 template <int bytes>
 __global__ void kernel() {}

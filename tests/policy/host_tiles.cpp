@@ -36,8 +36,8 @@ namespace {
 using mgpu::offset;
 
 /// Says that it has some threads, and notes for how many calls a team of them was asked for.
-struct noting_policy : mgpu::exec::host_policy<noting_policy, thrust::cpp::execution_policy>,
-                       mgpu::exec::heap_memory<noting_policy> {
+struct noting_policy : mgpu::detail::exec::host_policy<noting_policy, thrust::cpp::execution_policy>,
+                       mgpu::detail::exec::heap_memory<noting_policy> {
   std::vector<offset>* teams;
 
   explicit noting_policy(std::vector<offset>& noted) : teams(&noted) {}
@@ -196,19 +196,19 @@ TEST_CASE("a call in a parallel region of OpenMP has one thread, unless regions 
 #endif
 
 TEST_CASE("the elements of a tile that threads share") {
-  constexpr offset most = mgpu::tuning::merge_host_items_per_tile;
+  constexpr offset most = mgpu::detail::tuning::merge_host_items_per_tile;
   for (const int threads : {1, 2, 7, 64, 1000}) {
     for (offset size = 1; size < (offset{1} << 40); size = 2 * size + size / 3 + 1) {
       CAPTURE(threads);
       CAPTURE(size);
-      const offset items = mgpu::exec::items_of_shared_tile(size, threads, most);
+      const offset items = mgpu::detail::exec::items_of_shared_tile(size, threads, most);
       CHECK(items <= most);
       if (threads == 1) CHECK(items == most);
       else CHECK((items == most || items * 4 * threads >= size));
-      CHECK(mgpu::exec::items_of_shared_tile(size, threads, 100) == 100);
+      CHECK(mgpu::detail::exec::items_of_shared_tile(size, threads, 100) == 100);
       if (items < most) CHECK(items >= 8192);
     }
     // Four lanes of 4-byte elements do not begin at the same places of pages.
-    CHECK(mgpu::exec::items_of_shared_tile(offset{4} * threads << 14, threads, most) % 4096 != 0);
+    CHECK(mgpu::detail::exec::items_of_shared_tile(offset{4} * threads << 14, threads, most) % 4096 != 0);
   }
 }

@@ -34,11 +34,11 @@ template <class Function>
 void for_each_part(offset size, const Function& f) {
   const offset borders[] = {0, size / 3 + 1, size / 3 + 1, size - size / 5, size};
   for (int i = 0; i < 4; ++i) {
-    if (borders[i] < borders[i + 1]) f(mgpu::exec::diagonal_range{borders[i], borders[i + 1]});
+    if (borders[i] < borders[i + 1]) f(mgpu::detail::exec::diagonal_range{borders[i], borders[i + 1]});
   }
 }
 
-constexpr mgpu::base::no_values none;
+constexpr mgpu::detail::base::no_values none;
 
 }  // namespace
 
@@ -51,17 +51,17 @@ TEST_CASE("a merge in parts") {
     vector<int> whole(a.size() + b.size()), parts(a.size() + b.size());
     mgpu::merge(policy, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), whole.begin());
     const auto a_count = static_cast<offset>(a.size()), b_count = static_cast<offset>(b.size());
-    const mgpu::core::merge work{mgpu::exec::unwrap(a_in.begin(), a_count),
-                                 mgpu::exec::unwrap(b_in.begin(), b_count),
-                                 a_count,
-                                 b_count,
-                                 none,
-                                 none,
-                                 mgpu::exec::unwrap(parts.begin(), a_count + b_count),
-                                 none,
-                                 mgpu::base::order<std::less<>>{}};
-    for_each_part(work.size(), [&](const mgpu::exec::diagonal_range& part) {
-      mgpu::exec::executor(policy).run(mgpu::exec::part_of{work, part});
+    const mgpu::detail::core::merge work{mgpu::detail::exec::unwrap(a_in.begin(), a_count),
+                                         mgpu::detail::exec::unwrap(b_in.begin(), b_count),
+                                         a_count,
+                                         b_count,
+                                         none,
+                                         none,
+                                         mgpu::detail::exec::unwrap(parts.begin(), a_count + b_count),
+                                         none,
+                                         mgpu::detail::base::order<std::less<>>{}};
+    for_each_part(work.size(), [&](const mgpu::detail::exec::diagonal_range& part) {
+      mgpu::detail::exec::executor(policy).run(mgpu::detail::exec::part_of{work, part});
     });
     CHECK(to_std(parts) == to_std(whole));
   });
@@ -76,21 +76,21 @@ TEST_CASE("a union in parts") {
     vector<int> whole(a.size() + b.size(), -1), parts(a.size() + b.size(), -1);
     const auto end = mgpu::set_union(policy, a_in.begin(), a_in.end(), b_in.begin(), b_in.end(), whole.begin());
     const auto a_count = static_cast<offset>(a.size()), b_count = static_cast<offset>(b.size());
-    const mgpu::core::set_operation work{cuda::std::true_type{},
-                                         mgpu::tile::set_union{},
-                                         mgpu::exec::unwrap(a_in.begin(), a_count),
-                                         mgpu::exec::unwrap(b_in.begin(), b_count),
-                                         a_count,
-                                         b_count,
-                                         none,
-                                         none,
-                                         mgpu::exec::unwrap(parts.begin(), a_count + b_count),
-                                         none,
-                                         mgpu::base::order<std::less<>>{}};
+    const mgpu::detail::core::set_operation work{cuda::std::true_type{},
+                                                 mgpu::detail::tile::set_union{},
+                                                 mgpu::detail::exec::unwrap(a_in.begin(), a_count),
+                                                 mgpu::detail::exec::unwrap(b_in.begin(), b_count),
+                                                 a_count,
+                                                 b_count,
+                                                 none,
+                                                 none,
+                                                 mgpu::detail::exec::unwrap(parts.begin(), a_count + b_count),
+                                                 none,
+                                                 mgpu::detail::base::order<std::less<>>{}};
     offset size = 0;
-    for_each_part(work.size(), [&](const mgpu::exec::diagonal_range& range) {
-      const mgpu::exec::part_of part{work, range};
-      size += mgpu::exec::executor(policy).compact(mgpu::exec::compacted_part_of{part, size});
+    for_each_part(work.size(), [&](const mgpu::detail::exec::diagonal_range& range) {
+      const mgpu::detail::exec::part_of part{work, range};
+      size += mgpu::detail::exec::executor(policy).compact(mgpu::detail::exec::compacted_part_of{part, size});
     });
     CHECK(size == end - whole.begin());
     CHECK(to_std(parts) == to_std(whole));

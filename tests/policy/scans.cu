@@ -58,20 +58,20 @@ TEST_CASE("scans of executors") {
   for_each_own_policy([](auto executor) {
     INFO(executor.name);
     auto policy = executor.policy();
-    const auto run = mgpu::exec::executor(policy);
+    const auto run = mgpu::detail::exec::executor(policy);
     for (const int count : counts) {
       CAPTURE(count);
       const std::vector<offset> numbers = numbers_of(count);
       std::vector<offset> expected = numbers;
       for (std::size_t i = 1; i < expected.size(); ++i) expected[i] = last_of{}(expected[i - 1], expected[i]);
       vector<offset> scanned = to_vector(numbers);
-      run.scan_in_place(mgpu::exec::unwrap(scanned.begin(), count), count, last_of{});
+      run.scan_in_place(mgpu::detail::exec::unwrap(scanned.begin(), count), count, last_of{});
       CHECK(to_std<offset>(scanned) == expected);
 
       expected = numbers;
       for (std::size_t i = expected.size() - 1; i > 0; --i) expected[i - 1] = last_of{}(expected[i], expected[i - 1]);
       scanned = to_vector(numbers);
-      run.scan_offsets(scan_from_end{mgpu::exec::unwrap(scanned.begin(), count) + (count - 1)}, count);
+      run.scan_offsets(scan_from_end{mgpu::detail::exec::unwrap(scanned.begin(), count) + (count - 1)}, count);
       CHECK(to_std<offset>(scanned) == expected);
 
       offset sum = 0;
@@ -80,8 +80,8 @@ TEST_CASE("scans of executors") {
         sum += numbers[i];
       }
       const vector<offset> in = to_vector(numbers);
-      run.exclusive_scan(number_of{mgpu::exec::unwrap(in.begin(), count)}, count,
-                         mgpu::exec::unwrap(scanned.begin(), count), cuda::std::plus<>{});
+      run.exclusive_scan(number_of{mgpu::detail::exec::unwrap(in.begin(), count)}, count,
+                         mgpu::detail::exec::unwrap(scanned.begin(), count), cuda::std::plus<>{});
       CHECK(to_std<offset>(scanned) == expected);
     }
   });

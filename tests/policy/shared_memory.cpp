@@ -22,14 +22,14 @@
 
 namespace {
 
-using none = mgpu::base::no_values;
+using none = mgpu::detail::base::no_values;
 template <std::size_t size>
 using bytes = std::array<char, size>;
 
 template <class T>
-using array_of = std::conditional_t<mgpu::base::has_values<T>, const T*, T>;
+using array_of = std::conditional_t<mgpu::detail::base::has_values<T>, const T*, T>;
 template <class T>
-using output_of = std::conditional_t<mgpu::base::has_values<T>, T*, T>;
+using output_of = std::conditional_t<mgpu::detail::base::has_values<T>, T*, T>;
 
 /// What a block has beside its tile: bounds of bulk copies, scans, and look-back.
 constexpr int own_bytes = 1024;
@@ -38,7 +38,7 @@ constexpr int own_bytes = 1024;
 template <class Core>
 void check_core(int tiles) {
   const auto of_block = [&](int cc) {
-    return tiles * mgpu::base::align_up(Core::shared_bytes(Core::shape(cc)), 128) + own_bytes;
+    return tiles * mgpu::detail::base::align_up(Core::shared_bytes(Core::shape(cc)), 128) + own_bytes;
   };
   CHECK(of_block(75) <= 64 << 10);
   CHECK(of_block(80) <= 163 << 10);
@@ -49,16 +49,17 @@ void check_core(int tiles) {
 template <class Key, class Value>
 void check_merge() {
   INFO("merge of keys of ", sizeof(Key), " bytes, values of ", sizeof(Value));
-  check_core<
-      mgpu::core::merge<const Key*, const Key*, array_of<Value>, array_of<Value>, Key*, output_of<Value>, std::less<>>>(
-      1);
+  check_core<mgpu::detail::core::merge<const Key*, const Key*, array_of<Value>, array_of<Value>, Key*, output_of<Value>,
+                                       std::less<>>>(1);
 }
 
 template <class Key, class Value, class KeyOut>
 void check_set_operation(int tiles) {
   INFO("union of keys of ", sizeof(Key), " bytes, values of ", sizeof(Value));
-  check_core<mgpu::core::set_operation<std::true_type, mgpu::tile::set_union, const Key*, const Key*, array_of<Value>,
-                                       array_of<Value>, KeyOut, output_of<Value>, std::less<>>>(tiles);
+  check_core<
+      mgpu::detail::core::set_operation<std::true_type, mgpu::detail::tile::set_union, const Key*, const Key*,
+                                        array_of<Value>, array_of<Value>, KeyOut, output_of<Value>, std::less<>>>(
+      tiles);
 }
 
 template <class Key, class Value>
@@ -69,13 +70,13 @@ struct arrays_of_runs {
 template <int ways, class Key, class Value>
 void check_merge_runs() {
   INFO(ways, " runs of keys of ", sizeof(Key), " bytes, values of ", sizeof(Value));
-  check_core<mgpu::core::merge_runs<ways, arrays_of_runs<Key, Value>, Key*, output_of<Value>, std::less<>>>(1);
+  check_core<mgpu::detail::core::merge_runs<ways, arrays_of_runs<Key, Value>, Key*, output_of<Value>, std::less<>>>(1);
 }
 
 template <class Row>
 void check_join() {
   INFO("join of rows of ", sizeof(Row), " bytes");
-  check_core<mgpu::core::join_pairs<const Row*, const Row*, std::less<>, int*, int*>>(2);
+  check_core<mgpu::detail::core::join_pairs<const Row*, const Row*, std::less<>, int*, int*>>(2);
 }
 
 template <std::size_t... row_bytes>
@@ -91,11 +92,11 @@ struct alignas(16) aligned_bytes {
 template <class Key, std::size_t value_bytes>
 void check_sort_tiles() {
   INFO("sort of keys of ", sizeof(Key), " bytes, values of ", value_bytes);
-  using mgpu::core::tile_kind;
-  check_core<mgpu::core::sort_few_tiles<mgpu::core::ties::keep_order, tile_kind::of_samples, Key*, bytes<value_bytes>*,
-                                        mgpu::core::one_segment, std::less<>>>(1);
-  check_core<mgpu::core::sort_few_tiles<mgpu::core::ties::keep_order, tile_kind::by_ranks, Key*, bytes<value_bytes>*,
-                                        mgpu::core::one_segment, std::less<>>>(1);
+  using mgpu::detail::core::tile_kind;
+  check_core<mgpu::detail::core::sort_few_tiles<mgpu::detail::core::ties::keep_order, tile_kind::of_samples, Key*,
+                                                bytes<value_bytes>*, mgpu::detail::core::one_segment, std::less<>>>(1);
+  check_core<mgpu::detail::core::sort_few_tiles<mgpu::detail::core::ties::keep_order, tile_kind::by_ranks, Key*,
+                                                bytes<value_bytes>*, mgpu::detail::core::one_segment, std::less<>>>(1);
 }
 template <class Key, std::size_t... value_bytes>
 void check_sorts(std::index_sequence<value_bytes...>) {
@@ -106,15 +107,15 @@ void check_sorts(std::index_sequence<value_bytes...>) {
 template <class Key, class Value>
 void check_radix_sort() {
   INFO("radix sort of keys of ", sizeof(Key), " bytes, values of ", sizeof(Value));
-  check_core<mgpu::core::radix_sort<mgpu::core::number_bits<Key, std::less<>>, Value>>(1);
+  check_core<mgpu::detail::core::radix_sort<mgpu::detail::core::number_bits<Key, std::less<>>, Value>>(1);
 }
 /// Those of small arrays.
 template <class Key, std::size_t value_bytes>
 void check_digit_tiles() {
   INFO("sort by digits of keys of ", sizeof(Key), " bytes, values of ", value_bytes);
-  check_core<
-      mgpu::core::sort_few_tiles<mgpu::core::ties::keep_order, mgpu::core::tile_kind::by_digits, Key*,
-                                 bytes<value_bytes>*, mgpu::core::one_segment, mgpu::base::number_order<Key, true>>>(1);
+  check_core<mgpu::detail::core::sort_few_tiles<
+      mgpu::detail::core::ties::keep_order, mgpu::detail::core::tile_kind::by_digits, Key*, bytes<value_bytes>*,
+      mgpu::detail::core::one_segment, mgpu::detail::base::number_order<Key, true>>>(1);
 }
 template <class Key, std::size_t... value_bytes>
 void check_digit_sorts(std::index_sequence<value_bytes...>) {
@@ -172,7 +173,7 @@ TEST_CASE("tiles of merged runs fit the shared memory of every architecture") {
 }
 
 TEST_CASE("tiles of joins fit the shared memory of every architecture") {
-  check_joins(std::index_sequence<1, 4, 8, 12, 13, 32, 58, 64, mgpu::tuning::most_joined_row_bytes>{});
+  check_joins(std::index_sequence<1, 4, 8, 12, 13, 32, 58, 64, mgpu::detail::tuning::most_joined_row_bytes>{});
 }
 
 TEST_CASE("tiles of sorts fit the shared memory of every architecture") {
@@ -184,8 +185,8 @@ TEST_CASE("tiles of sorts fit the shared memory of every architecture") {
 }
 
 TEST_CASE("tiles of odd-even merge sorts fit the shared memory of every architecture") {
-  using mgpu::base::order;
-  using mgpu::core::odd_even_merge_sort;
+  using mgpu::detail::base::order;
+  using mgpu::detail::core::odd_even_merge_sort;
   check_core<odd_even_merge_sort<std::int32_t*, none, order<cuda::std::less<>>>>(1);
   check_core<odd_even_merge_sort<float*, none, order<cuda::std::greater<>>>>(1);
   check_core<odd_even_merge_sort<std::int64_t*, none, order<cuda::std::less<>>>>(1);

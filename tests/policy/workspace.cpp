@@ -24,7 +24,7 @@ struct buffer_log {
 };
 
 /// A policy whose allocator gives `surplus` elements more than asked.
-struct uneven_policy : mgpu::exec::host_policy<uneven_policy, thrust::cpp::execution_policy> {
+struct uneven_policy : mgpu::detail::exec::host_policy<uneven_policy, thrust::cpp::execution_policy> {
   buffer_log* log;
   std::ptrdiff_t surplus;
 

@@ -201,8 +201,8 @@ TEST_CASE_TEMPLATE("positions that are wrong as a whole", T, std::int32_t MGPU_T
 
 TEST_CASE("positions that do not ascend, and one at the border of two cells") {
   const int tile = some_tile();
-  const offset cell = mgpu::tuning::sort_cell_items(tile);
-  for (const offset c : {cell, 2 * cell, offset{mgpu::tuning::sort_cell_items(test::sort_tile<key, int>())}}) {
+  const offset cell = mgpu::detail::tuning::sort_cell_items(tile);
+  for (const offset c : {cell, 2 * cell, offset{mgpu::detail::tuning::sort_cell_items(test::sort_tile<key, int>())}}) {
     for (const offset back : {offset{1}, offset{1000}, c / 2}) {
       check_positions<offset>(positions_as::offsets, {0, c - back, c + 2 * back, c, 2 * c + 500, 4 * c}, 4 * c);
       check_positions<offset>(positions_as::offsets, {0, c + 2 * back, c, 2 * c, 4 * c}, 4 * c);

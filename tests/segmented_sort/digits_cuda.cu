@@ -26,7 +26,7 @@ using greater = cuda::std::greater<>;
 template <class Key, bool has_values>
 constexpr int digit_sorted_count() {
   return static_cast<int>(
-      mgpu::tuning::segments_sorted_by_digits(sizeof(Key), has_values ? sizeof(int) : 0).least_count + 4321);
+      mgpu::detail::tuning::segments_sorted_by_digits(sizeof(Key), has_values ? sizeof(int) : 0).least_count + 4321);
 }
 
 /// Lets the keys of a segment differ only in the bits of `mask`, those of every second one in the next byte's instead,
@@ -63,7 +63,7 @@ template <class Key, class Compare>
 void check_numbers(unsigned seed) {
   std::mt19937 random(seed);
   const auto least_mean = [](int value_bytes) {
-    return mgpu::tuning::segments_sorted_by_digits(sizeof(Key), value_bytes).least_mean;
+    return mgpu::detail::tuning::segments_sorted_by_digits(sizeof(Key), value_bytes).least_mean;
   };
   const int pairs = digit_sorted_count<Key, true>();
   // No element moves by a digit that all share: of all digits, of all but one, of half of them, of none.
@@ -106,7 +106,7 @@ std::vector<segmentation> byte_segments(int count, std::mt19937& random) {
 template <class Key, class Compare>
 void check_bytes(unsigned seed) {
   std::mt19937 random(seed);
-  const int least = static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count);
+  const int least = static_cast<int>(mgpu::detail::tuning::segments_of_counted_bytes().least_count);
   for (const int count : {least + 2000, least * (takes_few_cases() ? 1 : 3) + 4077}) {
     for (const auto& cut : byte_segments(count, random)) {
       for (const int kinds : {256, 3}) {
@@ -261,15 +261,15 @@ void make_alike(std::vector<Key>& keys, const segmentation& cut, std::mt19937& r
 
 template <class Key, class Value, class Compare>
 void check_digit_tiles(unsigned seed) {
-  constexpr mgpu::tuning::sort_case c = mgpu::core::sort_case<Key, Value>();
-  const int tile = mgpu::tuning::sort_digit_tiles(90, c).items_per_tile();
+  constexpr mgpu::detail::tuning::sort_case c = mgpu::detail::core::sort_case<Key, Value>();
+  const int tile = mgpu::detail::tuning::sort_digit_tiles(90, c).items_per_tile();
   std::mt19937 random(seed);
   for (const int size : {140'000, takes_few_cases() ? 150'000 : 200'000}) {
     const auto cut = cut_of(lengths_of_digit_tiles(size, tile, random), gaps::at_both_ends, seed);
     const auto stretches = static_cast<offset>(cut.begins.size()) + 2;
-    REQUIRE(cut.elements <= mgpu::tuning::most_segmented_items_of_few_tiles(c));
+    REQUIRE(cut.elements <= mgpu::detail::tuning::most_segmented_items_of_few_tiles(c));
     for (const int bytes : {int{sizeof(Key)}, c.key_bytes + c.value_bytes})
-      REQUIRE(mgpu::tuning::are_few_digit_segments(stretches, cut.elements, bytes));
+      REQUIRE(mgpu::detail::tuning::are_few_digit_segments(stretches, cut.elements, bytes));
     auto keys = random_numbers<Key>(static_cast<int>(cut.elements), random);
     make_alike(keys, cut, random);
     const sorting<Key> s(keys, cut, Compare{});
@@ -314,7 +314,7 @@ TEST_CASE("bytes in segments of many lengths") {
 TEST_CASE("few segments and bytes, told of in every way") {
   check_told<std::uint16_t>(digit_sorted_count<std::uint16_t, false>());
   if constexpr (has_more_kinds)
-    check_told<std::uint8_t>(static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count) + 99);
+    check_told<std::uint8_t>(static_cast<int>(mgpu::detail::tuning::segments_of_counted_bytes().least_count) + 99);
 }
 
 TEST_CASE("values narrower and wider than keys, and as wide") {
@@ -328,12 +328,12 @@ TEST_CASE("values narrower and wider than keys, and as wide") {
 
 TEST_CASE("bad positions of numbers in few segments, and of bytes") {
   check_bad<std::uint16_t>(digit_sorted_count<std::uint16_t, false>());
-  check_bad<std::uint8_t>(static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count) + 99);
+  check_bad<std::uint8_t>(static_cast<int>(mgpu::detail::tuning::segments_of_counted_bytes().least_count) + 99);
 }
 
 TEST_CASE("calls with few segments, and of bytes, in a graph") {
   check_graph<std::uint16_t>(digit_sorted_count<std::uint16_t, false>());
-  check_graph<std::uint8_t>(static_cast<int>(mgpu::tuning::segments_of_counted_bytes().least_count) + 99);
+  check_graph<std::uint8_t>(static_cast<int>(mgpu::detail::tuning::segments_of_counted_bytes().least_count) + 99);
 }
 
 TEST_CASE("numbers in segments that tiles sort by their first digits") {

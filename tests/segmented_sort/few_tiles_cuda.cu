@@ -14,15 +14,16 @@ using namespace test;
 using less = cuda::std::less<>;
 
 /// Sizes around those at which another way is taken, and where tiles get other sizes.
-std::vector<int> small_sizes(const mgpu::tuning::sort_case& c = {4, 0, 4}) {
-  const int most_items = mgpu::tuning::sort_few_tiles(90, c).items_per_tile();
-  const int tile = std::min(mgpu::tuning::good_items_of_few_tiles(c, false), most_items);
-  const int tile_of_one = std::min(mgpu::tuning::good_items_of_few_tiles(c, true), most_items);
-  const int most = static_cast<int>(mgpu::tuning::most_items_of_few_tiles);
+std::vector<int> small_sizes(const mgpu::detail::tuning::sort_case& c = {4, 0, 4}) {
+  const int most_items = mgpu::detail::tuning::sort_few_tiles(90, c).items_per_tile();
+  const int tile = std::min(mgpu::detail::tuning::good_items_of_few_tiles(c, false), most_items);
+  const int tile_of_one = std::min(mgpu::detail::tuning::good_items_of_few_tiles(c, true), most_items);
+  const int most = static_cast<int>(mgpu::detail::tuning::most_items_of_few_tiles);
   std::vector<int> sizes{100, 1000, tile, 8 * tile};
   if (tile_of_one != tile) sizes.insert(sizes.end(), {tile_of_one, 8 * tile_of_one});
-  const int ranked = mgpu::tuning::good_items_of_ranked_tiles(c);
-  sizes.insert(sizes.end(), {32, ranked, 8 * ranked, 64 * mgpu::tuning::sort_ranked_tiles(90, c).items_per_tile()});
+  const int ranked = mgpu::detail::tuning::good_items_of_ranked_tiles(c);
+  sizes.insert(sizes.end(),
+               {32, ranked, 8 * ranked, 64 * mgpu::detail::tuning::sort_ranked_tiles(90, c).items_per_tile()});
   if (64 * most_items + 130 < most) sizes.push_back(64 * most_items);  // more take wider passes, or a third one
   sizes.push_back(most);
   std::vector<int> around;
@@ -30,7 +31,7 @@ std::vector<int> small_sizes(const mgpu::tuning::sort_case& c = {4, 0, 4}) {
     for (const int more : {-1, 0, 1, 130}) around.push_back(size + more);
   }
   // Of segments, where tiles and passes change.
-  const auto most_segmented = static_cast<int>(mgpu::tuning::most_segmented_items_of_few_tiles(c));
+  const auto most_segmented = static_cast<int>(mgpu::detail::tuning::most_segmented_items_of_few_tiles(c));
   for (const int size : {1 << 15, 1 << 16, most_segmented}) around.insert(around.end(), {size, size + 1});
   return around;
 }
@@ -60,7 +61,7 @@ void check_local(const std::vector<Key>& keys, const Compare& compare, int numbe
 
 template <class Key, class Value>
 std::vector<int> small_sizes_of_pairs() {
-  return small_sizes(mgpu::core::sort_case<Key, Value>());
+  return small_sizes(mgpu::detail::core::sort_case<Key, Value>());
 }
 
 }  // namespace
@@ -87,11 +88,11 @@ TEST_CASE("small arrays, in segments of every kind and in every kind of disorder
 
 TEST_CASE("small arrays, in segments that end where a tile has room for them, or no more") {
   std::mt19937 random(76);
-  const mgpu::tuning::sort_case c{4, 0, 4};
-  const int most_items = mgpu::tuning::sort_few_tiles(90, c).items_per_tile();
+  const mgpu::detail::tuning::sort_case c{4, 0, 4};
+  const int most_items = mgpu::detail::tuning::sort_few_tiles(90, c).items_per_tile();
   int number = 0;
   for (const int size : {10'000, 30'000, 60'000, 100'000, 200'000}) {
-    const auto cells = mgpu::plan::sort_tiling::of_few_tiles(size, c, most_items, false).cells;
+    const auto cells = mgpu::detail::plan::sort_tiling::of_few_tiles(size, c, most_items, false).cells;
     const auto cell = static_cast<int>(cells.cell_items), slack = static_cast<int>(cells.slack);
     for (const int before : {1, cell - 1, cell, cell + 1}) {
       for (const int behind : {slack - 1, slack, slack + 1}) {
@@ -146,20 +147,20 @@ struct few_segments_count {
 
   template <class Key, class Value>
   void add(const segmentation& cut, segments_as as) {
-    constexpr auto c = mgpu::core::sort_case<Key, Value>();
+    constexpr auto c = mgpu::detail::core::sort_case<Key, Value>();
     const auto count = static_cast<offset>(cut.begins.size());
     const offset stretches = as == segments_as::heads     ? count + 1
                              : as == segments_as::offsets ? count + 2
                              : as == segments_as::flags   ? cut.elements
                                                           : 2 * count + 1;
-    const int tile = mgpu::tuning::sort_few_tiles(90, c).items_per_tile();
-    const int ranked_tile = mgpu::tuning::sort_ranked_tiles(90, c).items_per_tile();
+    const int tile = mgpu::detail::tuning::sort_few_tiles(90, c).items_per_tile();
+    const int ranked_tile = mgpu::detail::tuning::sort_ranked_tiles(90, c).items_per_tile();
     constexpr int bytes = c.key_bytes + c.value_bytes;
     constexpr bool has_digits = std::is_arithmetic_v<Key> && bytes <= 16;
     constexpr bool sorts_warps = std::is_arithmetic_v<Key> && sizeof(Key) <= 4 && bytes <= 8;
-    using mgpu::tuning::segment_tiles;
-    const auto tiles =
-        mgpu::tuning::tiles_of_segments(stretches, cut.elements, tile, ranked_tile, bytes, has_digits, sorts_warps);
+    using mgpu::detail::tuning::segment_tiles;
+    const auto tiles = mgpu::detail::tuning::tiles_of_segments(stretches, cut.elements, tile, ranked_tile, bytes,
+                                                               has_digits, sorts_warps);
     ++calls;
     if (tiles == segment_tiles::by_ranks) ++ranked;
     if (tiles != segment_tiles::of_cells) ++all;
@@ -168,7 +169,7 @@ struct few_segments_count {
 
 TEST_CASE("small arrays, in few segments, with which tiles begin") {
   std::mt19937 random(77);
-  const int tile = mgpu::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
+  const int tile = mgpu::detail::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
   int number = 0;
   few_segments_count few, with_gaps;
   for (const int size : {3000, 9000, 40'000, 100'000, 150'000}) {
@@ -210,7 +211,8 @@ TEST_CASE_TEMPLATE("small arrays of elements of several sizes, in few segments, 
   using key = typename Pair::key;
   using value = typename Pair::value;
   const less_of<key> compare;
-  const int tile = mgpu::tuning::sort_few_tiles(90, mgpu::core::sort_case<key, value>()).items_per_tile();
+  const int tile =
+      mgpu::detail::tuning::sort_few_tiles(90, mgpu::detail::core::sort_case<key, value>()).items_per_tile();
   std::mt19937 random(78);
   few_segments_count few, of_numbers;
   int number = 0;

@@ -18,7 +18,7 @@ namespace {
 
 using namespace test;
 using key = std::uint8_t;
-using mgpu::core::ties;
+using mgpu::detail::core::ties;
 
 /// Where the segments of a long array begin: about `each` elements apart, at least 101.
 struct cut {

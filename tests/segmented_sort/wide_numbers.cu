@@ -31,9 +31,10 @@ void check_wide(const Compare& compare) {
     const int length = count == 100'000 ? 2000 : count / 100;  // so that tiles would sort segments by digits
     const auto cut = cut_of(std::vector<int>(static_cast<std::size_t>(count / length), length));
     if (count == 100'000 || count == 200'000) {
-      constexpr mgpu::tuning::sort_case c{sizeof(wide_integer), 0, sizeof(wide_integer)};
-      REQUIRE(mgpu::tuning::are_few_digit_segments(static_cast<offset>(cut.begins.size()) + 2, count, c.key_bytes));
-      REQUIRE(count <= mgpu::tuning::most_segmented_items_of_few_tiles(c));
+      constexpr mgpu::detail::tuning::sort_case c{sizeof(wide_integer), 0, sizeof(wide_integer)};
+      REQUIRE(
+          mgpu::detail::tuning::are_few_digit_segments(static_cast<offset>(cut.begins.size()) + 2, count, c.key_bytes));
+      REQUIRE(count <= mgpu::detail::tuning::most_segmented_items_of_few_tiles(c));
     }
     const auto keys = wide_keys(count, random);
     const sorting<wide_integer> in_segments(keys, cut, compare), whole(keys, one_segment(count), compare);

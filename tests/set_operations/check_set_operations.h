@@ -36,8 +36,8 @@ std::vector<int> emitted_numbers(const std::vector<KeyA>& a, const std::vector<K
 /// The most elements that an operation can emit.
 template <class Operation, class KeyA, class KeyB>
 offset room_for(const std::vector<KeyA>& a, const std::vector<KeyB>& b) {
-  return mgpu::tile::set_operation_max_size<typename Operation::tag>(static_cast<offset>(a.size()),
-                                                                     static_cast<offset>(b.size()));
+  return mgpu::detail::tile::set_operation_max_size<typename Operation::tag>(static_cast<offset>(a.size()),
+                                                                             static_cast<offset>(b.size()));
 }
 
 /// Runs the three forms of an operation without values on raw ranges and compares everything with std::.
@@ -108,16 +108,16 @@ void check_by_key(Operation, Executor, const std::vector<Key>& a, const std::vec
 template <class Operation, class Key, class Value = void, bool Duplicates = true, class Compare = cuda::std::less<>>
 struct set_core_of {
   using tag = typename Operation::tag;
-  using none = mgpu::base::no_values;
+  using none = mgpu::detail::base::no_values;
   using b_values = std::conditional_t<tag::emits_b, const Value*, none>;
-  using type = mgpu::core::set_operation<cuda::std::bool_constant<Duplicates>, tag, const Key*, const Key*,
-                                         const Value*, b_values, Key*, Value*, Compare>;
+  using type = mgpu::detail::core::set_operation<cuda::std::bool_constant<Duplicates>, tag, const Key*, const Key*,
+                                                 const Value*, b_values, Key*, Value*, Compare>;
 };
 template <class Operation, class Key, bool Duplicates, class Compare>
 struct set_core_of<Operation, Key, void, Duplicates, Compare> {
-  using none = mgpu::base::no_values;
-  using type = mgpu::core::set_operation<cuda::std::bool_constant<Duplicates>, typename Operation::tag, const Key*,
-                                         const Key*, none, none, Key*, none, Compare>;
+  using none = mgpu::detail::base::no_values;
+  using type = mgpu::detail::core::set_operation<cuda::std::bool_constant<Duplicates>, typename Operation::tag,
+                                                 const Key*, const Key*, none, none, Key*, none, Compare>;
 };
 template <class Operation, class Key, class Value = void>
 using set_core = typename set_core_of<Operation, Key, Value>::type;

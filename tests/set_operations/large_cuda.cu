@@ -319,7 +319,7 @@ TEST_CASE_TEMPLATE("2^28 equal keys on each side", Operation, op::set_union, op:
     const offset a_count = count.a, b_count = count.b;
     INFO(Operation::name, ", ", a_count, " and ", b_count, " elements");
     const offset pairs = std::min(a_count, b_count);
-    const offset size = mgpu::tile::set_operation_size<tag>(a_count, b_count, pairs);
+    const offset size = mgpu::detail::tile::set_operation_size<tag>(a_count, b_count, pairs);
     require_cuda(cudaMemset(out.data(), 0, static_cast<std::size_t>(2 * most) * sizeof(std::uint32_t)));
     const auto* const end =
         Operation::keys(mgpu::par, a.data(), a.data() + a_count, b.data(), b.data() + b_count, out.data());

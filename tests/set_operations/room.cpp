@@ -33,9 +33,10 @@ void check_room(const std::vector<int>& a, const std::vector<int>& b, const Algo
     for (const offset room : {offset{0}, offset{1}, size / 3, size - 1, size, size + 1, most}) {
       if (room < 0) continue;
       std::vector<int> keys(static_cast<std::size_t>(most + 1), -1), values = keys;
-      const mgpu::plan::set_inputs in{a.data(), a.data() + a.size(), b.data(), b.data() + b.size(), a.data(), b.data()};
-      const mgpu::plan::set_outputs out{keys.data(), values.data(), room};
-      const auto ends = mgpu::plan::set_operation<Operation>(executor.policy(), in, out, cuda::std::less<>{});
+      const mgpu::detail::plan::set_inputs in{a.data(), a.data() + a.size(), b.data(), b.data() + b.size(), a.data(),
+                                              b.data()};
+      const mgpu::detail::plan::set_outputs out{keys.data(), values.data(), room};
+      const auto ends = mgpu::detail::plan::set_operation<Operation>(executor.policy(), in, out, cuda::std::less<>{});
       const offset written = std::min(room, size);
       INFO(executor.name, ", room for ", room, " of ", size);
       CHECK(ends.first - keys.data() == written);
@@ -53,11 +54,11 @@ TEST_CASE("an output with less room than the result gets what fits") {
   for (const int count : {5, 3000, 200'000}) {
     const auto low = numbers(0, count), high = numbers(count, count / 2 + 1), middle = numbers(count / 2, count);
     for (const auto& [a, b] : {std::pair{low, high}, std::pair{high, low}, std::pair{low, middle}}) {
-      check_room<mgpu::tile::set_union>(a, b, [](auto... x) { return std::set_union(x...); });
-      check_room<mgpu::tile::set_difference>(a, b, [](auto... x) { return std::set_difference(x...); });
-      check_room<mgpu::tile::set_symmetric_difference>(a, b,
-                                                       [](auto... x) { return std::set_symmetric_difference(x...); });
-      check_room<mgpu::tile::set_intersection>(a, b, [](auto... x) { return std::set_intersection(x...); });
+      check_room<mgpu::detail::tile::set_union>(a, b, [](auto... x) { return std::set_union(x...); });
+      check_room<mgpu::detail::tile::set_difference>(a, b, [](auto... x) { return std::set_difference(x...); });
+      check_room<mgpu::detail::tile::set_symmetric_difference>(
+          a, b, [](auto... x) { return std::set_symmetric_difference(x...); });
+      check_room<mgpu::detail::tile::set_intersection>(a, b, [](auto... x) { return std::set_intersection(x...); });
     }
   }
 }

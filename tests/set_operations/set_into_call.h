@@ -72,7 +72,9 @@ class into_call {
   offset size(int seed) const { return static_cast<offset>(numbers(seed).size()); }
 
  private:
-  offset room() const { return mgpu::tile::set_operation_max_size<typename Operation::tag>(a_count_, b_count_); }
+  offset room() const {
+    return mgpu::detail::tile::set_operation_max_size<typename Operation::tag>(a_count_, b_count_);
+  }
   two_inputs<key> inputs(int seed) const {
     std::mt19937 random(static_cast<unsigned>(seed));
     if (is_unique) return unique_keys<key>(unique_overlaps[seed % 6], a_count_, b_count_, random);

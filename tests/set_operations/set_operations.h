@@ -15,7 +15,7 @@ namespace op {
 
 struct set_union {
   inline static const std::string name = "set_union";
-  using tag = mgpu::tile::set_union;
+  using tag = mgpu::detail::tile::set_union;
 
   template <class... Args>
   static auto keys(const Args&... args) {
@@ -46,7 +46,7 @@ struct set_union {
 
 struct set_intersection {
   inline static const std::string name = "set_intersection";
-  using tag = mgpu::tile::set_intersection;
+  using tag = mgpu::detail::tile::set_intersection;
 
   template <class... Args>
   static auto keys(const Args&... args) {
@@ -76,7 +76,7 @@ struct set_intersection {
 
 struct set_difference {
   inline static const std::string name = "set_difference";
-  using tag = mgpu::tile::set_difference;
+  using tag = mgpu::detail::tile::set_difference;
 
   template <class... Args>
   static auto keys(const Args&... args) {
@@ -107,7 +107,7 @@ struct set_difference {
 
 struct set_symmetric_difference {
   inline static const std::string name = "set_symmetric_difference";
-  using tag = mgpu::tile::set_symmetric_difference;
+  using tag = mgpu::detail::tile::set_symmetric_difference;
 
   template <class... Args>
   static auto keys(const Args&... args) {

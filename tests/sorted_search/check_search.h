@@ -64,7 +64,8 @@ void check_search(Executor executor, const std::vector<Element>& range, const st
 
 /// The core of lower_bound_sorted_values of raw pointers.
 template <class Key, class Position = offset>
-using search_core = mgpu::core::sorted_search<const Key*, const Key*, mgpu::core::positions_to<Position*>,
-                                              mgpu::base::lower_bound_order<cuda::std::less<>>>;
+using search_core =
+    mgpu::detail::core::sorted_search<const Key*, const Key*, mgpu::detail::core::positions_to<Position*>,
+                                      mgpu::detail::base::lower_bound_order<cuda::std::less<>>>;
 
 }  // namespace test

@@ -12,11 +12,11 @@ using namespace test;
 namespace {
 
 /// Sizes at which this way begins and ends, with which a pass has full groups or not, and which take three passes.
-template <class Key, class Value = mgpu::base::no_values::value_type>
+template <class Key, class Value = mgpu::detail::base::no_values::value_type>
 std::vector<int> middle_sizes() {
-  constexpr mgpu::tuning::sort_case c = mgpu::core::sort_case<Key, Value>();
-  constexpr auto counts = mgpu::tuning::sort_sampled_counts(c);
-  const int tile = mgpu::tuning::sort_sampled_tiles(90, c).items_per_tile();
+  constexpr mgpu::detail::tuning::sort_case c = mgpu::detail::core::sort_case<Key, Value>();
+  constexpr auto counts = mgpu::detail::tuning::sort_sampled_counts(c);
+  const int tile = mgpu::detail::tuning::sort_sampled_tiles(90, c).items_per_tile();
   const int least = static_cast<int>(counts.least), most = static_cast<int>(counts.most);
   const int group = std::max(least / (16 * tile) + 1, 2) * 16 * tile;
   if (takes_few_cases()) return {least, group + 130};

@@ -15,12 +15,13 @@ namespace {
 struct by_key {
   MGPU_HOST_DEVICE bool operator()(std::uint32_t x, std::uint32_t y) const { return x < y; }
 };
-using order_by_key = mgpu::base::order<by_key>;
+using order_by_key = mgpu::detail::base::order<by_key>;
 template <class Value, class Values>
-using pass_with = mgpu::core::merge_runs<mgpu::tuning::most_sampled_runs, mgpu::core::equal_runs<std::uint32_t, Value>,
-                                         std::uint32_t*, Values, order_by_key>;
+using pass_with = mgpu::detail::core::merge_runs<mgpu::detail::tuning::most_sampled_runs,
+                                                 mgpu::detail::core::equal_runs<std::uint32_t, Value>, std::uint32_t*,
+                                                 Values, order_by_key>;
 using pass = pass_with<int, int*>;
-using pass_of_keys = pass_with<mgpu::base::no_values::value_type, mgpu::base::no_values>;
+using pass_of_keys = pass_with<mgpu::detail::base::no_values::value_type, mgpu::detail::base::no_values>;
 
 struct runs_to_merge {
   int count, run_items, width, sample_items;
@@ -93,7 +94,7 @@ void check_impossible_splits(int width, int count, std::mt19937& random) {
   const sorted_array values_out(cuda_executor{}, std::vector<int>(keys.size(), -1));
   const int runs = (count + run_items - 1) / run_items;
   const pass core{{keys_in.begin(), values_in.begin(), run_items, sample_items, runs, count},
-                  mgpu::core::run_groups::of(runs, 1, width),
+                  mgpu::detail::core::run_groups::of(runs, 1, width),
                   width * sample_items,
                   keys_out.begin(),
                   values_out.begin(),
@@ -101,9 +102,10 @@ void check_impossible_splits(int width, int count, std::mt19937& random) {
                   {nullptr}};
   const offset tiles = (core.size() + core.tile_items - 1) / core.tile_items;
   const input<cuda_executor, offset> splits(impossible_splits(core, tiles, random));
-  const auto plan = mgpu::exec::plan_of_run_ways<pass>();
-  const mgpu::exec::launch_grid grid{tiles, plan.threads, plan.shared_bytes, plan.overlaps_launch, nullptr};
-  mgpu::exec::launch(grid, mgpu::exec::run_ways<pass>, core, static_cast<const offset*>(splits.begin()));
+  const auto plan = mgpu::detail::exec::plan_of_run_ways<pass>();
+  const mgpu::detail::exec::launch_grid grid{tiles, plan.threads, plan.shared_bytes, plan.overlaps_launch, nullptr};
+  mgpu::detail::exec::launch(grid, mgpu::detail::exec::run_ways<pass>, core,
+                             static_cast<const offset*>(splits.begin()));
   require_cuda(cudaDeviceSynchronize());
   const auto found_keys = keys_out.read();
   const auto found = values_out.read();
@@ -122,14 +124,15 @@ void check_impossible_splits(int width, int count, std::mt19937& random) {
 
 // With the library's tiles: those of other tests have fewer elements than they could.
 TEST_CASE("the fullest tiles that samples make have room for their elements") {
-  constexpr mgpu::tuning::sort_case c = mgpu::core::sort_case<std::uint32_t, mgpu::base::no_values::value_type>();
-  constexpr int run_items = mgpu::tuning::sort_sampled_tiles(90, c).items_per_tile();
-  const int count = static_cast<int>(mgpu::tuning::sort_sampled_counts(c).most);
-  const int width = mgpu::plan::run_passes::of((count + run_items - 1) / run_items, pass::most_ways).width;
+  constexpr mgpu::detail::tuning::sort_case c =
+      mgpu::detail::core::sort_case<std::uint32_t, mgpu::detail::base::no_values::value_type>();
+  constexpr int run_items = mgpu::detail::tuning::sort_sampled_tiles(90, c).items_per_tile();
+  const int count = static_cast<int>(mgpu::detail::tuning::sort_sampled_counts(c).most);
+  const int width = mgpu::detail::plan::run_passes::of((count + run_items - 1) / run_items, pass::most_ways).width;
   const int room = pass_of_keys::most_items(pass_of_keys::shape(90));
-  const int sample_items = mgpu::tuning::sort_sample_items(room, width);
+  const int sample_items = mgpu::detail::tuning::sort_sample_items(room, width);
   // The elements between two borders, and some more: if borders were so far apart, a tile would have no room.
-  const int most = (room - mgpu::core::most_early_border(width, sample_items)) / sample_items;
+  const int most = (room - mgpu::detail::core::most_early_border(width, sample_items)) / sample_items;
   for (int more = 0; more < 4; ++more) {
     const auto keys = keys_of_fullest_tiles({count, run_items, width, sample_items}, (most + more) * sample_items);
     const sorting<std::uint32_t> s(keys, one_segment(count), by_key{});

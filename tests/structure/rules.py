@@ -33,6 +33,7 @@ FORBIDDEN = {
     r"cub::detail": "is private to CUB",
     r"thrust/system/cuda/detail/core": "is private to Thrust",
 }
+PUBLIC_NAMESPACES = {"cpp", "omp", "tbb"}
 MAX_LINES = 350
 MAX_COLUMNS = 120
 SOURCES = ["include", "thrust_ext", "tests", "benchmarks", "examples", "docs"]  # whose lines are measured
@@ -136,6 +137,22 @@ def version_violations(source):
         yield f"CMakeLists.txt: the version is not {in_headers}, as base/config.h has it"
 
 
+def namespace_violations(source):
+    """Internal namespaces are members of detail, and tests/arguments/user_namespaces.cpp has a user's of each name."""
+    test = "tests/arguments/user_namespaces.cpp"
+    users = set(re.findall(r"^namespace (\w+) \{ ", (source / test).read_text(), flags=re.MULTILINE))
+    for path in sorted(path for root in ("include", "thrust_ext") for path in (source / root).rglob("*.*h")):
+        text = path.read_text()
+        internals = set(re.findall(r"^namespace detail::(\w+) \{", text, flags=re.MULTILINE))
+        blocks = re.findall(r"^namespace (detail::\w+) \{$(.*?)^\}  // namespace \1$", text, flags=re.DOTALL | re.MULTILINE)
+        inner = set(re.findall(r"^(?:inline )?namespace (\w+) \{", "".join(body for _, body in blocks), flags=re.MULTILINE))
+        for name in sorted((internals | inner) - users):
+            yield f"{path.relative_to(source)}: {test} has no namespace {name}"
+        all_of_them = set(re.findall(r"^(?:inline )?namespace (\w+) \{", text, flags=re.MULTILINE))
+        for name in sorted(all_of_them - inner - PUBLIC_NAMESPACES):
+            yield f"{path.relative_to(source)}: the namespace {name} is no member of detail"
+
+
 def family_violations(source):
     """cmake/families.json has every public function: those that take a policy, directly in the library's namespace. Its traits are
     those that the harness asks for, and the files that it names exist."""
@@ -143,7 +160,7 @@ def family_violations(source):
     listed = {name for family in families for name in family["functions"]}
     public = set()
     for header in (source / "include/mgpu").glob("*.h"):
-        text = re.sub(r"^namespace (\w+) {$.*?^}  // namespace \1$", "", header.read_text(), flags=re.DOTALL | re.MULTILINE)
+        text = re.sub(r"^namespace ([\w:]+) {$.*?^}  // namespace \1$", "", header.read_text(), flags=re.DOTALL | re.MULTILINE)
         public |= set(re.findall(r"^[\w:<>, ]+ (\w+)\(const Policy& ", text, flags=re.MULTILINE))
     for name in sorted(public - listed):
         yield f"cmake/families.json: the public function {name} is missing: add it to the functions of its family"
@@ -167,7 +184,8 @@ def family_violations(source):
 
 def main():
     source = pathlib.Path(sys.argv[1])
-    found = [*version_violations(source), *column_violations(source), *family_violations(source)]
+    found = [*version_violations(source), *column_violations(source), *namespace_violations(source),
+             *family_violations(source)]
     headers = [(root, path) for root in (source / "include", source / "thrust_ext")
                for path in sorted(root.rglob("*")) if path.suffix in {".h", ".cuh"}]
     functions = set().union(*(namespace_functions(without_comments(path.read_text())) for _, path in headers))

@@ -86,12 +86,12 @@ thrust::counting_iterator<mgpu::offset> for_each_n(any_system_policy<Derived>&,
 }
 
 template <class Derived>
-struct on_any_host : mgpu::exec::host_policy<Derived, any_system_policy> {
+struct on_any_host : mgpu::detail::exec::host_policy<Derived, any_system_policy> {
   static constexpr int threads() { return 2; }  // also where one runs both parts of a loop
 };
 
 struct any_host_policy : on_any_host<any_host_policy>,
-                         mgpu::exec::heap_memory<any_host_policy>,
+                         mgpu::detail::exec::heap_memory<any_host_policy>,
                          thrust::detail::allocator_aware_execution_policy<on_any_host> {};
 
 inline constexpr any_host_policy any_host{};

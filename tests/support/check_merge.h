@@ -95,12 +95,14 @@ void check_merge_by_key(Executor, const std::vector<Key>& a, const std::vector<K
 /// The core that mgpu::merge or merge_by_key makes of raw pointers.
 template <class Key, class Value>
 struct core_of {
-  using type = mgpu::core::merge<const Key*, const Key*, const Value*, const Value*, Key*, Value*, cuda::std::less<>>;
+  using type =
+      mgpu::detail::core::merge<const Key*, const Key*, const Value*, const Value*, Key*, Value*, cuda::std::less<>>;
 };
 template <class Key>
 struct core_of<Key, void> {
-  using type = mgpu::core::merge<const Key*, const Key*, mgpu::base::no_values, mgpu::base::no_values, Key*,
-                                 mgpu::base::no_values, cuda::std::less<>>;
+  using type =
+      mgpu::detail::core::merge<const Key*, const Key*, mgpu::detail::base::no_values, mgpu::detail::base::no_values,
+                                Key*, mgpu::detail::base::no_values, cuda::std::less<>>;
 };
 
 /// The sizes of the two inputs of a case.

@@ -334,11 +334,11 @@ int sort_tile() {
 /// The elements of four bytes, in any segments, that the GPU sorts in one tile if there are no others, and so without
 /// memory.
 inline int sort_tile_alone() {
-  static_assert(mgpu::tuning::has_few_tiles_shape({4, 4, 8}), "pairs have such a tile, too");
-  return mgpu::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
+  static_assert(mgpu::detail::tuning::has_few_tiles_shape({4, 4, 8}), "pairs have such a tile, too");
+  return mgpu::detail::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
 }
 
 /// The same of elements that are one segment.
-inline int sort_tile_of_one_segment() { return mgpu::tuning::good_items_of_ranked_tiles({4, 0, 4}); }
+inline int sort_tile_of_one_segment() { return mgpu::detail::tuning::good_items_of_ranked_tiles({4, 0, 4}); }
 
 }  // namespace test

@@ -82,7 +82,7 @@ struct cuda_executor {
 
  private:
   template <class Core>
-  static mgpu::base::tile_shape shape() {
+  static mgpu::detail::base::tile_shape shape() {
     return Core::shape(10 * device_attribute(cudaDevAttrComputeCapabilityMajor) +
                        device_attribute(cudaDevAttrComputeCapabilityMinor));
   }
@@ -175,7 +175,7 @@ struct any_host_executor : host_executor {
   /// first has several tiles only where it has more than a large one: four of them.
   template <class Core>
   static constexpr int items_per_tile() {
-    namespace exec = mgpu::exec;
+    namespace exec = mgpu::detail::exec;
     constexpr int most = host_executor::items_per_tile<Core>();
     if constexpr (exec::has_fixed_tiles<Core>) return most;
     constexpr auto small = static_cast<int>(exec::items_of_shared_tile(1, any_host_policy::threads(), most));

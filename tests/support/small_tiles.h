@@ -13,7 +13,7 @@
 #include <cuda/std/utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 /// Merges of runs have the widest pass alone.
 template <>
@@ -52,5 +52,5 @@ struct count_trial<sampled_sort_counts> {
   static constexpr offset of(offset) { return 250'000; }
 };
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

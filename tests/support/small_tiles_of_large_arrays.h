@@ -8,7 +8,7 @@
 #include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 struct small_tile {
   template <class Case>
@@ -24,5 +24,5 @@ struct sort_case;
 template <>
 struct trial<sort_case> : small_tile {};
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

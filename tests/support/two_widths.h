@@ -10,7 +10,7 @@
 #include <cuda/std/utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 /// One narrow width and the widest.
 template <>
@@ -18,5 +18,5 @@ struct widths_trial<cuda::std::integer_sequence<int, 4, 8, 16, 32>> {
   using type = cuda::std::integer_sequence<int, 8, 32>;
 };
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

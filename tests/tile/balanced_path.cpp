@@ -17,23 +17,24 @@ using mgpu::offset;
 namespace {
 
 template <bool Duplicates, class Index, class A, class B, class Compare>
-mgpu::tile::balanced_split<Index> split_of(const A& a, const B& b, Index a_count, Index b_count, Index diagonal,
-                                           const Compare& compare) {
-  const mgpu::tile::balanced_path<Duplicates, Index, A, B, Compare> path{{a, b, a_count, b_count, diagonal, compare}};
+mgpu::detail::tile::balanced_split<Index> split_of(const A& a, const B& b, Index a_count, Index b_count, Index diagonal,
+                                                   const Compare& compare) {
+  const mgpu::detail::tile::balanced_path<Duplicates, Index, A, B, Compare> path{
+      {a, b, a_count, b_count, diagonal, compare}};
   return path.split();
 }
 
-bool is_same(const mgpu::tile::range& x, const mgpu::tile::range& y) {
+bool is_same(const mgpu::detail::tile::range& x, const mgpu::detail::tile::range& y) {
   return x.a_begin == y.a_begin && x.a_end == y.a_end && x.b_begin == y.b_begin && x.b_end == y.b_end;
 }
 
 /// The split of every diagonal by the definition.
 template <class Compare>
-std::vector<mgpu::tile::balanced_split<offset>> splits_by_definition(const std::vector<int>& a,
-                                                                     const std::vector<int>& b,
-                                                                     const Compare& compare) {
+std::vector<mgpu::detail::tile::balanced_split<offset>> splits_by_definition(const std::vector<int>& a,
+                                                                             const std::vector<int>& b,
+                                                                             const Compare& compare) {
   const auto order = test::balanced_order(a, b, compare);
-  std::vector<mgpu::tile::balanced_split<offset>> splits{{0, false}};
+  std::vector<mgpu::detail::tile::balanced_split<offset>> splits{{0, false}};
   for (const auto& x : order) splits.push_back({splits.back().a + !x.of_b, x.is_paired && !x.of_b});
   return splits;
 }
@@ -54,7 +55,8 @@ bool finds_every_split(const std::vector<int>& a, const std::vector<int>& b, con
 using numbers = std::vector<int>;
 
 /// The four operations of std:: on the numbers of a range's elements, one result after the other.
-std::vector<numbers> operations(const std::vector<int>& a, const std::vector<int>& b, const mgpu::tile::range& r) {
+std::vector<numbers> operations(const std::vector<int>& a, const std::vector<int>& b,
+                                const mgpu::detail::tile::range& r) {
   const int a_count = static_cast<int>(a.size());
   const auto less = [&](int x, int y) {
     return (x < a_count ? a[x] : b[x - a_count]) < (y < a_count ? a[y] : b[y - a_count]);
@@ -75,7 +77,7 @@ std::vector<numbers> operations(const std::vector<int>& a, const std::vector<int
 /// results together are its result.
 bool halves_make_the_whole(const std::vector<int>& a, const std::vector<int>& b, offset first, offset middle,
                            offset last) {
-  using mgpu::tile::balanced_range;
+  using mgpu::detail::tile::balanced_range;
   const offset a_count = static_cast<offset>(a.size()), b_count = static_cast<offset>(b.size());
   const auto split = [&](offset d) { return split_of<true>(a.data(), b.data(), a_count, b_count, d, std::less<>{}); };
   const auto left = balanced_range::between(first, middle, split(first), split(middle));
@@ -87,7 +89,7 @@ bool halves_make_the_whole(const std::vector<int>& a, const std::vector<int>& b,
 
   const auto left_pairs = left.of_whole_pairs(b_count), right_pairs = right.of_whole_pairs(b_count);
   if (left_pairs.a_end != right_pairs.a_begin || left_pairs.b_end != right_pairs.b_begin) return false;
-  const mgpu::tile::range joined{left_pairs.a_begin, right_pairs.a_end, left_pairs.b_begin, right_pairs.b_end};
+  const mgpu::detail::tile::range joined{left_pairs.a_begin, right_pairs.a_end, left_pairs.b_begin, right_pairs.b_end};
   if (!is_same(joined, both.of_whole_pairs(b_count))) return false;
 
   const auto left_results = operations(a, b, left_pairs), right_results = operations(a, b, right_pairs);
@@ -248,8 +250,8 @@ TEST_CASE("balanced_path asks about one element of each input only") {
 }
 
 TEST_CASE("balanced_path and its tiles stay inside the inputs whatever the comparator answers") {
-  using mgpu::tile::balanced_range;
-  using mgpu::tile::balanced_split;
+  using mgpu::detail::tile::balanced_range;
+  using mgpu::detail::tile::balanced_split;
   std::mt19937 random(11);
   int starred = 0;
   for (int repeat = 0; repeat < 20000; ++repeat) {
@@ -284,7 +286,7 @@ TEST_CASE("balanced_path and its tiles stay inside the inputs whatever the compa
       }
       const auto tile = balanced_range::between(first, last, first_split, last_split);
       CHECK(tile.count() == last - first);
-      for (const auto& r : {mgpu::tile::range(tile), tile.of_whole_pairs(b_count)}) {
+      for (const auto& r : {mgpu::detail::tile::range(tile), tile.of_whole_pairs(b_count)}) {
         CHECK(r.a_begin >= 0);
         CHECK(r.a_begin <= r.a_end);
         CHECK(r.a_end <= a_count);
@@ -308,8 +310,8 @@ TEST_CASE("partition_point_from_end finds every border") {
         strays += i < 0 || i >= last;
         return i < border;
       };
-      CHECK(mgpu::tile::partition_point_from_end(last, is_before) == border);
-      CHECK(mgpu::tile::partition_point_from_end(offset{last}, is_before) == border);
+      CHECK(mgpu::detail::tile::partition_point_from_end(last, is_before) == border);
+      CHECK(mgpu::detail::tile::partition_point_from_end(offset{last}, is_before) == border);
       CHECK(strays == 0);
     }
   }
@@ -320,7 +322,7 @@ TEST_CASE("partition_point_from_end takes as long as the border is far from the 
   for (int digits = 0; digits <= 50; ++digits) {
     const offset distance = offset{1} << digits;
     int calls = 0;
-    const offset found = mgpu::tile::partition_point_from_end(last, [&](offset i) {
+    const offset found = mgpu::detail::tile::partition_point_from_end(last, [&](offset i) {
       ++calls;
       return i < last - distance;
     });
@@ -334,7 +336,7 @@ TEST_CASE("partition_point_from_end stays in its range whatever the predicate an
   for (int repeat = 0; repeat < 20000; ++repeat) {
     const int last = static_cast<int>(random() % 2000);
     int strays = 0;
-    const int found = mgpu::tile::partition_point_from_end(last, [&](int i) {
+    const int found = mgpu::detail::tile::partition_point_from_end(last, [&](int i) {
       strays += i < 0 || i >= last;
       return random() % 2 == 0;
     });

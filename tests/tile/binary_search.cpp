@@ -33,7 +33,7 @@ TEST_CASE("partition_point finds every border of every range") {
         for (offset border = low; border <= high; ++border) {
           int calls = 0, strays = 0;
           const offset found =
-              mgpu::tile::partition_point(low, high, counting_predicate{low, high, border, calls, strays});
+              mgpu::detail::tile::partition_point(low, high, counting_predicate{low, high, border, calls, strays});
           CHECK(found == border);
           CHECK(strays == 0);
           CHECK((offset{1} << calls) <= 2 * (high - low) + (high == low));
@@ -45,7 +45,7 @@ TEST_CASE("partition_point finds every border of every range") {
 
 TEST_CASE("partition_point of an int range whose ends have a sum beyond int") {
   const int high = 0x7fffffff;
-  CHECK(mgpu::tile::partition_point(high - 100, high, [=](int i) { return i < high - 3; }) == high - 3);
+  CHECK(mgpu::detail::tile::partition_point(high - 100, high, [=](int i) { return i < high - 3; }) == high - 3);
 }
 
 TEST_CASE("partition_point stays in its range whatever the predicate answers") {
@@ -54,7 +54,7 @@ TEST_CASE("partition_point stays in its range whatever the predicate answers") {
     const int low = static_cast<int>(random() % 50) - 25;
     const int high = low + static_cast<int>(random() % 70);
     int strays = 0;
-    const int found = mgpu::tile::partition_point(low, high, [&](int i) {
+    const int found = mgpu::detail::tile::partition_point(low, high, [&](int i) {
       strays += i < low || i >= high;
       return random() % 2 == 0;
     });
@@ -65,7 +65,7 @@ TEST_CASE("partition_point stays in its range whatever the predicate answers") {
 }
 
 TEST_CASE("serial_search asks every question once and searches as partition_point does") {
-  const mgpu::tile::serial_search search;
+  const mgpu::detail::tile::serial_search search;
   for (int count = 0; count <= 32; ++count) {
     unsigned asked = 0;
     const unsigned answers = search.which(count, [&](int i) {
@@ -87,7 +87,7 @@ TEST_CASE("partition_point_near is partition_point wherever the guess") {
         for (const offset guess : {low - 9000, low - 1, low, border - 1024, border, border + 1023, border + 1025,
                                    low + size, low + size + 9000}) {
           int calls = 0, strays = 0;
-          const offset found = mgpu::tile::partition_point_near(
+          const offset found = mgpu::detail::tile::partition_point_near(
               low, low + size, guess, counting_predicate{low, low + size, border, calls, strays});
           CHECK(found == border);
           CHECK(strays == 0);
@@ -104,7 +104,7 @@ TEST_CASE("partition_point_around is partition_point wherever the guess, and the
         for (const offset guess : {low - 9000, low - 1, low, border - 256, border - 1, border, border + 255,
                                    border + 257, border + 1281, low + size - 1, low + size, low + size + 9000}) {
           int calls = 0, strays = 0;
-          const offset found = mgpu::tile::partition_point_around(
+          const offset found = mgpu::detail::tile::partition_point_around(
               low, low + size, guess, counting_predicate{low, low + size, border, calls, strays});
           CHECK(found == border);
           CHECK(strays == 0);
@@ -123,7 +123,7 @@ TEST_CASE("partition_point_around stays in its range whatever the predicate answ
     const int high = low + static_cast<int>(random() % 6000);
     const int guess = static_cast<int>(random() % 14000) - 2000;
     int strays = 0;
-    const int found = mgpu::tile::partition_point_around(low, high, guess, [&](int i) {
+    const int found = mgpu::detail::tile::partition_point_around(low, high, guess, [&](int i) {
       strays += i < low || i >= high;
       return random() % 2 == 0;
     });
@@ -140,7 +140,7 @@ TEST_CASE("partition_point_near stays in its range whatever the predicate answer
     const int high = low + static_cast<int>(random() % 6000);
     const int guess = static_cast<int>(random() % 14000) - 2000;
     int strays = 0;
-    const int found = mgpu::tile::partition_point_near(low, high, guess, [&](int i) {
+    const int found = mgpu::detail::tile::partition_point_near(low, high, guess, [&](int i) {
       strays += i < low || i >= high;
       return random() % 2 == 0;
     });

@@ -20,8 +20,8 @@ void check_choice() {
     a.of[i] = static_cast<unsigned char>(37 * i + 1);
     b.of[i] = static_cast<unsigned char>(91 * i + 130);
   }
-  const auto from_a = mgpu::tile::choose_bits(mgpu::tile::as_mask(false), a, b);
-  const auto from_b = mgpu::tile::choose_bits(mgpu::tile::as_mask(true), a, b);
+  const auto from_a = mgpu::detail::tile::choose_bits(mgpu::detail::tile::as_mask(false), a, b);
+  const auto from_b = mgpu::detail::tile::choose_bits(mgpu::detail::tile::as_mask(true), a, b);
   CHECK(std::memcmp(&from_a, &a, Bytes) == 0);
   CHECK(std::memcmp(&from_b, &b, Bytes) == 0);
 }
@@ -39,6 +39,6 @@ TEST_CASE("every byte is chosen, whatever the size") {
   check_choice<12>();
   check_choice<16>();
   check_choice<20>();
-  CHECK(mgpu::tile::choose_bits(mgpu::tile::as_mask(true), 1.5, -0.0) == 0.0);
-  CHECK(mgpu::tile::choose_bits(mgpu::tile::as_mask(false), 1.5, -0.0) == 1.5);
+  CHECK(mgpu::detail::tile::choose_bits(mgpu::detail::tile::as_mask(true), 1.5, -0.0) == 0.0);
+  CHECK(mgpu::detail::tile::choose_bits(mgpu::detail::tile::as_mask(false), 1.5, -0.0) == 1.5);
 }

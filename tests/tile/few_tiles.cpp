@@ -10,9 +10,9 @@
 using mgpu::offset;
 
 TEST_CASE("a tile takes the end of a segment that begins in its cell, if it is in the slack") {
-  const mgpu::core::sort_cells cells{100, 50};
+  const mgpu::detail::core::sort_cells cells{100, 50};
   const auto is_taken = [&](offset begin, offset end) {
-    const mgpu::core::sort_border b = cells.border(300, {begin, end, 7});
+    const mgpu::detail::core::sort_border b = cells.border(300, {begin, end, 7});
     CHECK(b.bound == 7);
     CHECK(b.position == (b.cuts() ? 300 : end));
     return !b.cuts();
@@ -27,7 +27,7 @@ TEST_CASE("a tile takes the end of a segment that begins in its cell, if it is i
 }
 
 TEST_CASE("elements move once for each pass that merges their segment") {
-  const mgpu::core::rank_runs runs{100, 8, false};
+  const mgpu::detail::core::rank_runs runs{100, 8, false};
   const auto passes = [&](offset begin, offset end) { return runs.with_passes({500, begin, end, 0}).passes; };
   CHECK(passes(500, 500) == 0);
   CHECK(passes(401, 500) == 0);
@@ -43,7 +43,7 @@ TEST_CASE("elements move once for each pass that merges their segment") {
 }
 
 TEST_CASE("runs that begin with segments are counted from their first element") {
-  const mgpu::core::rank_runs runs{100, 8, true};
+  const mgpu::detail::core::rank_runs runs{100, 8, true};
   const auto passes = [&](offset begin, offset end) { return runs.with_passes({begin + 1, begin, end, 0}).passes; };
   CHECK(passes(50, 150) == 0);
   CHECK(passes(50, 151) == 1);
@@ -51,14 +51,14 @@ TEST_CASE("runs that begin with segments are counted from their first element") 
   CHECK(passes(50, 851) == 2);
 }
 
-constexpr mgpu::tuning::sort_case sort_cases[] = {{4, 0, 4},   {4, 4, 8},   {8, 4, 16}, {8, 8, 16},
-                                                  {16, 0, 16}, {32, 0, 32}, {4, 60, 8}, {64, 0, 64}};
+constexpr mgpu::detail::tuning::sort_case sort_cases[] = {{4, 0, 4},   {4, 4, 8},   {8, 4, 16}, {8, 8, 16},
+                                                          {16, 0, 16}, {32, 0, 32}, {4, 60, 8}, {64, 0, 64}};
 
 /// Calls f(case, number of elements).
 template <class F>
 void for_each_small_array(const F& f) {
   for (const auto& c : sort_cases) {
-    const offset most = mgpu::tuning::most_segmented_items_of_few_tiles(c);
+    const offset most = mgpu::detail::tuning::most_segmented_items_of_few_tiles(c);
     for (offset count = 1; count <= most; count += 1 + count / 97) {
       INFO(c.key_bytes, " + ", c.value_bytes, " bytes, ", count);
       f(c, count);
@@ -69,21 +69,21 @@ void for_each_small_array(const F& f) {
 TEST_CASE("tiles of small arrays have room for their elements, and passes for the tiles") {
   for (const int cc : {75, 80, 86, 90, 120}) {
     for_each_small_array([&](const auto& c, offset count) {
-      const int most_items = mgpu::tuning::sort_few_tiles(cc, c).items_per_tile();
+      const int most_items = mgpu::detail::tuning::sort_few_tiles(cc, c).items_per_tile();
       for (const bool has_one_segment : {false, true}) {
-        if (has_one_segment && count > mgpu::tuning::most_items_of_few_tiles) continue;
-        const auto tiling = mgpu::plan::sort_tiling::of_few_tiles(count, c, most_items, has_one_segment);
+        if (has_one_segment && count > mgpu::detail::tuning::most_items_of_few_tiles) continue;
+        const auto tiling = mgpu::detail::plan::sort_tiling::of_few_tiles(count, c, most_items, has_one_segment);
         const auto& cells = tiling.cells;
         REQUIRE(cells.cell_items * tiling.tiles >= count);
         REQUIRE(cells.cell_items * (tiling.tiles - 1) < count);
         REQUIRE(cells.cell_items + cells.slack <= most_items);
         REQUIRE((0 <= cells.slack && cells.slack <= cells.cell_items));
         REQUIRE((tiling.tiles == 1 || cells.cell_items % 32 == 0));
-        const auto passes = has_one_segment ? mgpu::tuning::passes_of_one_segment(tiling.tiles)
-                                            : mgpu::tuning::passes_of_segments(tiling.tiles, count, false);
+        const auto passes = has_one_segment ? mgpu::detail::tuning::passes_of_one_segment(tiling.tiles)
+                                            : mgpu::detail::tuning::passes_of_segments(tiling.tiles, count, false);
         REQUIRE(passes.reach() >= tiling.tiles);
-        if (has_one_segment) REQUIRE(passes.ways <= 2 * mgpu::tuning::ranked_runs);
-        else REQUIRE((passes.count <= 2 && tiling.tiles <= mgpu::tuning::most_few_tiles));
+        if (has_one_segment) REQUIRE(passes.ways <= 2 * mgpu::detail::tuning::ranked_runs);
+        else REQUIRE((passes.count <= 2 && tiling.tiles <= mgpu::detail::tuning::most_few_tiles));
       }
     });
   }
@@ -92,33 +92,33 @@ TEST_CASE("tiles of small arrays have room for their elements, and passes for th
 TEST_CASE("tiles that are sorted by ranks, and tiles that begin with segments") {
   for (const int cc : {75, 90, 120}) {
     for_each_small_array([&](const auto& c, offset count) {
-      const int most_items = mgpu::tuning::sort_few_tiles(cc, c).items_per_tile();
-      const int ranked_items = mgpu::tuning::sort_ranked_tiles(cc, c).items_per_tile();
-      const int digit_items = mgpu::tuning::sort_digit_tiles(cc, c).items_per_tile();
+      const int most_items = mgpu::detail::tuning::sort_few_tiles(cc, c).items_per_tile();
+      const int ranked_items = mgpu::detail::tuning::sort_ranked_tiles(cc, c).items_per_tile();
+      const int digit_items = mgpu::detail::tuning::sort_digit_tiles(cc, c).items_per_tile();
       REQUIRE((most_items % 32 == 0 && ranked_items % 32 == 0 && digit_items % 32 == 0));
-      const offset items = mgpu::tuning::items_of_ranked_tiles(count, c, ranked_items);
+      const offset items = mgpu::detail::tuning::items_of_ranked_tiles(count, c, ranked_items);
       if (items > 0) {
-        const auto tiling = mgpu::plan::sort_tiling::of_equal_tiles(count, items);
+        const auto tiling = mgpu::detail::plan::sort_tiling::of_equal_tiles(count, items);
         REQUIRE((items <= ranked_items && (tiling.tiles == 1 || items % 32 == 0)));
         REQUIRE((items * tiling.tiles >= count && items * (tiling.tiles - 1) < count));
-        REQUIRE(tiling.tiles <= mgpu::tuning::tiles_of_two_passes);
+        REQUIRE(tiling.tiles <= mgpu::detail::tuning::tiles_of_two_passes);
       } else {
-        REQUIRE(count > mgpu::tuning::tiles_of_two_passes * ranked_items);
+        REQUIRE(count > mgpu::detail::tuning::tiles_of_two_passes * ranked_items);
       }
       for (const offset stretches : {offset{1}, 1 + count / 2000, 1 + count / 300, 1 + count / 10}) {
         for (const bool has_digits : {false, true}) {
-          using mgpu::tuning::segment_tiles;
-          const auto kind = mgpu::tuning::tiles_of_segments(stretches, count, most_items, ranked_items,
-                                                            c.key_bytes + c.value_bytes, has_digits, has_digits);
+          using mgpu::detail::tuning::segment_tiles;
+          const auto kind = mgpu::detail::tuning::tiles_of_segments(
+              stretches, count, most_items, ranked_items, c.key_bytes + c.value_bytes, has_digits, has_digits);
           if (kind == segment_tiles::of_cells) continue;
           const int tile = kind == segment_tiles::merged      ? most_items
                            : kind == segment_tiles::by_digits ? digit_items
                                                               : ranked_items;
-          const auto tiling = mgpu::plan::sort_tiling::of_few_segments(count, stretches, tile);
-          const offset most_runs = mgpu::base::ceil_div(count, offset{tile});
-          REQUIRE((tiling.begin_with_segments && tiling.tiles <= mgpu::tuning::most_few_tiles));
+          const auto tiling = mgpu::detail::plan::sort_tiling::of_few_segments(count, stretches, tile);
+          const offset most_runs = mgpu::detail::base::ceil_div(count, offset{tile});
+          REQUIRE((tiling.begin_with_segments && tiling.tiles <= mgpu::detail::tuning::most_few_tiles));
           REQUIRE(tiling.tiles >= stretches - 1 + most_runs);
-          REQUIRE(mgpu::tuning::passes_of_segments(most_runs, count, true).reach() >= most_runs);
+          REQUIRE(mgpu::detail::tuning::passes_of_segments(most_runs, count, true).reach() >= most_runs);
         }
       }
     });

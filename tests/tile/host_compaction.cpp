@@ -49,14 +49,14 @@ struct multiples {
     CHECK(last_split == last);
     return {first_split, last_split};
   }
-  offset count(mgpu::tile::host_thread, const tile_range& t) const {
+  offset count(mgpu::detail::tile::host_thread, const tile_range& t) const {
     ++counted;
     while (counted < awaited) std::this_thread::yield();
     offset emitted = 0;
     for (offset i = t.first; i < t.last; ++i) emitted += is_emitted(i);
     return emitted;
   }
-  offset run(mgpu::tile::host_thread, const tile_range& t, offset to, offset to_end) const {
+  offset run(mgpu::detail::tile::host_thread, const tile_range& t, offset to, offset to_end) const {
     while (counted < awaited) std::this_thread::yield();
     ++written[static_cast<std::size_t>(t.first / host_items_per_tile)];
     for (offset i = t.first; i < t.last; ++i)
@@ -82,7 +82,7 @@ work check(offset count, offset begin, offset end, int threads, bool all_count) 
   CAPTURE(begin);
   CAPTURE(end);
   CAPTURE(threads);
-  const offset tiles = mgpu::base::ceil_div(count, multiples::host_items_per_tile);
+  const offset tiles = mgpu::detail::base::ceil_div(count, multiples::host_items_per_tile);
   std::vector<int> out, expected;
   std::vector<std::atomic<int>> written(static_cast<std::size_t>(tiles));
   std::atomic<int> counted{0};
@@ -90,9 +90,10 @@ work check(offset count, offset begin, offset end, int threads, bool all_count) 
   for (offset i = 0; i < count; ++i)
     if (core.is_emitted(i)) expected.push_back(static_cast<int>(i));
   out.assign(expected.size(), -1);
-  std::vector<mgpu::exec::counted_host_tile<multiples>> places(static_cast<std::size_t>(tiles) + 1);
-  const offset made = mgpu::exec::compact_host_tiles(core, multiples::host_items_per_tile, places.data(),
-                                                     [threads](offset, const auto& f) { on_threads(threads, f); });
+  std::vector<mgpu::detail::exec::counted_host_tile<multiples>> places(static_cast<std::size_t>(tiles) + 1);
+  const offset made =
+      mgpu::detail::exec::compact_host_tiles(core, multiples::host_items_per_tile, places.data(),
+                                             [threads](offset, const auto& f) { on_threads(threads, f); });
   CHECK(made == static_cast<offset>(expected.size()));
   CHECK(out == expected);
   offset tiles_written = 0;
@@ -118,7 +119,7 @@ TEST_CASE(
     "all threads of a compaction on the CPU but the one that writes count their parts, and nobody the last part") {
   for (int threads = 2; threads <= 6; ++threads) {
     for (const offset count : {300, 301, 499, 1000}) {
-      const offset tiles = mgpu::base::ceil_div(count, multiples::host_items_per_tile);
+      const offset tiles = mgpu::detail::base::ceil_div(count, multiples::host_items_per_tile);
       // Nobody counts the first tile. A late thread may count what the first one goes on to write.
       CHECK(check(count, 0, count, threads, true).counted < tiles * threads / (threads + 1));
     }

@@ -37,11 +37,11 @@ constexpr offset guard = 80;
 /// Not inlined: g++ would warn of writes into vectors that it takes for empty.
 template <class T>
 [[gnu::noinline]] void fill(T* out, offset count, offset room, const T& x) {
-  mgpu::tile::host_fill(out, count, room, x);
+  mgpu::detail::tile::host_fill(out, count, room, x);
 }
 template <class T>
 [[gnu::noinline]] void copy(const T* in, offset count, T* out) {
-  mgpu::tile::host_copy(in, count, out);
+  mgpu::detail::tile::host_copy(in, count, out);
 }
 
 /// Fills count elements where `room` may be written. All of them are filled, nothing outside the room has changed, and

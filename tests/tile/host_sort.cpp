@@ -52,13 +52,13 @@ struct sorted_arrays {
     std::iota(values.begin(), values.end(), 0);
   }
   void sort_pairs(const Compare& compare) {
-    mgpu::tile::host_sort<Key, int, true, Compare>{
+    mgpu::detail::tile::host_sort<Key, int, true, Compare>{
         {keys.data(), scratch.data()}, {values.data(), scratch_values.data()}, compare}
         .run(margin, end());
   }
   void sort_keys(const Compare& compare) {
-    mgpu::tile::host_sort<Key, int, false, Compare>{{keys.data(), scratch.data()}, {nullptr, nullptr}, compare}.run(
-        margin, end());
+    mgpu::detail::tile::host_sort<Key, int, false, Compare>{{keys.data(), scratch.data()}, {nullptr, nullptr}, compare}
+        .run(margin, end());
   }
 
  private:

@@ -36,7 +36,7 @@ struct less_and_watch {
 struct inputs {
   std::vector<element> a, b;
   std::vector<int> a_values, b_values;
-  mgpu::tile::range all;
+  mgpu::detail::tile::range all;
 
   inputs(const std::vector<int>& a_keys, const std::vector<int>& b_keys) {
     int number = 0;
@@ -74,12 +74,18 @@ struct outputs {
 template <std::size_t Lanes, bool is_adaptive, class Compare>
 std::pair<outputs, outputs> merge(const inputs& in, const Compare& compare, offset output_bytes = 0) {
   std::pair<outputs, outputs> out{outputs(in), outputs(in)};
-  const mgpu::tile::host_merge<const element*, const element*, const int*, const int*, element*, int*, Compare> by_key{
-      in.a.data(), in.b.data(), in.a_values.data(), in.b_values.data(), out.first.keys.data(), out.first.values.data(),
-      compare,     output_bytes};
-  const mgpu::base::no_values none;
-  const mgpu::tile::host_merge<const element*, const element*, mgpu::base::no_values, mgpu::base::no_values, element*,
-                               mgpu::base::no_values, Compare>
+  const mgpu::detail::tile::host_merge<const element*, const element*, const int*, const int*, element*, int*, Compare>
+      by_key{in.a.data(),
+             in.b.data(),
+             in.a_values.data(),
+             in.b_values.data(),
+             out.first.keys.data(),
+             out.first.values.data(),
+             compare,
+             output_bytes};
+  const mgpu::detail::base::no_values none;
+  const mgpu::detail::tile::host_merge<const element*, const element*, mgpu::detail::base::no_values,
+                                       mgpu::detail::base::no_values, element*, mgpu::detail::base::no_values, Compare>
       keys_alone{in.a.data(), in.b.data(), none, none, out.second.keys.data(), none, compare, output_bytes};
   if constexpr (Lanes == 0) {
     by_key.run(in.all);
@@ -120,7 +126,7 @@ TEST_CASE("the host's merges are std::merge for every pair of small sequences") 
     CHECK(merges<1>(in));
     CHECK(merges<4>(in));
     CHECK(merges<4, true>(in));
-    CHECK(merges<4, true>(in, mgpu::tile::staged_output_bytes));
+    CHECK(merges<4, true>(in, mgpu::detail::tile::staged_output_bytes));
   });
 }
 
@@ -134,7 +140,7 @@ TEST_CASE("the host's merges are std::merge for random sequences, in any number 
     CHECK(merges<4>(in));
     CHECK(merges<7>(in));
     CHECK(merges<4, true>(in));
-    CHECK(merges<4, true>(in, mgpu::tile::staged_output_bytes));
+    CHECK(merges<4, true>(in, mgpu::detail::tile::staged_output_bytes));
   }
 }
 
@@ -146,7 +152,7 @@ TEST_CASE("the host's merges are std::merge where one input has many elements in
     CHECK(merges<0>(in));
     CHECK(merges<4>(in));
     CHECK(merges<4, true>(in));
-    CHECK(merges<4, true>(in, mgpu::tile::staged_output_bytes));
+    CHECK(merges<4, true>(in, mgpu::detail::tile::staged_output_bytes));
   }
 }
 
@@ -162,8 +168,8 @@ TEST_CASE("the host's merges are std::merge where the inputs take turns, one goe
     keys.first.resize(keys.first.size() - std::min<std::size_t>(keys.first.size(), random() % 2000));
     const inputs in(keys.first, keys.second), turned(keys.second, keys.first);
     CHECK(merges<4, true>(in));
-    CHECK(merges<4, true>(in, mgpu::tile::staged_output_bytes));
-    CHECK(merges<4, true>(turned, mgpu::tile::staged_output_bytes));
+    CHECK(merges<4, true>(in, mgpu::detail::tile::staged_output_bytes));
+    CHECK(merges<4, true>(turned, mgpu::detail::tile::staged_output_bytes));
   }
 }
 
@@ -179,7 +185,7 @@ TEST_CASE("the host's merges of unsorted elements, with a comparator that answer
     const auto serial = merge<0, false>(in, answers_at_random);
     const auto interleaved = merge<4, false>(in, answers_at_random);
     const auto adaptive = merge<4, true>(in, answers_at_random);
-    const auto staged = merge<4, true>(in, answers_at_random, mgpu::tile::staged_output_bytes);
+    const auto staged = merge<4, true>(in, answers_at_random, mgpu::detail::tile::staged_output_bytes);
     CHECK(strays == 0);
     for (const auto* out : {&serial.first, &serial.second, &interleaved.first, &interleaved.second, &adaptive.first,
                             &adaptive.second, &staged.first, &staged.second}) {

@@ -19,7 +19,7 @@
 namespace {
 
 using mgpu::offset;
-using mgpu::base::no_values;
+using mgpu::detail::base::no_values;
 
 struct element {
   int key;
@@ -53,7 +53,7 @@ struct yes_or_no {
 struct inputs {
   std::vector<element> a, b;
   std::vector<int> a_values, b_values;
-  mgpu::tile::range all;
+  mgpu::detail::tile::range all;
 
   inputs(const std::vector<int>& a_keys, const std::vector<int>& b_keys) {
     int number = 0;
@@ -71,17 +71,17 @@ struct inputs {
 
 /// Whole pairs between diagonals that divide the inputs into `Lanes` parts.
 template <std::size_t Lanes, class Compare>
-void divide(const inputs& in, const Compare& compare, mgpu::tile::range (&parts)[Lanes]) {
+void divide(const inputs& in, const Compare& compare, mgpu::detail::tile::range (&parts)[Lanes]) {
   const auto& r = in.all;
   const offset a_count = r.a_end - r.a_begin, b_count = r.b_end - r.b_begin, count = a_count + b_count;
-  using path = mgpu::tile::balanced_path<true, offset, const element*, const element*, Compare>;
+  using path = mgpu::detail::tile::balanced_path<true, offset, const element*, const element*, Compare>;
   const auto split = [&](offset diagonal) {
     return path{{in.a.data() + r.a_begin, in.b.data() + r.b_begin, a_count, b_count, diagonal, compare}}.split();
   };
   for (offset k = 0; k < static_cast<offset>(Lanes); ++k) {
     const offset first = count * k / static_cast<offset>(Lanes), last = count * (k + 1) / static_cast<offset>(Lanes);
     const auto part =
-        mgpu::tile::balanced_range::between(first, last, split(first), split(last)).of_whole_pairs(b_count);
+        mgpu::detail::tile::balanced_range::between(first, last, split(first), split(last)).of_whole_pairs(b_count);
     parts[k] = {part.a_begin + margin, part.a_end + margin, part.b_begin + margin, part.b_end + margin};
   }
 }
@@ -102,12 +102,12 @@ struct outputs {
 
 /// Counts and emits. Interleaved, the size is the sum of the parts' pairs; else the whole is one part.
 template <std::size_t Lanes, class Work>
-offset run(const Work& work, const mgpu::tile::range (&parts)[Lanes], const mgpu::tile::range& all, bool is_interleaved,
-           offset out_room) {
+offset run(const Work& work, const mgpu::detail::tile::range (&parts)[Lanes], const mgpu::detail::tile::range& all,
+           bool is_interleaved, offset out_room) {
   constexpr std::make_index_sequence<Lanes> every{};
   const offset counted = [&] {
     if (!is_interleaved) return Work::size_of(all, work.count_pairs(all));
-    mgpu::tile::range left[Lanes];
+    mgpu::detail::tile::range left[Lanes];
     std::copy(parts, parts + Lanes, left);
     offset pairs[Lanes] = {}, size = 0;
     work.count_pairs_interleaved(left, pairs, every);
@@ -116,17 +116,18 @@ offset run(const Work& work, const mgpu::tile::range (&parts)[Lanes], const mgpu
   }();
   const offset out_end = margin + std::min(counted, out_room);
   if (!is_interleaved) return work.run({all, margin, out_end}) - margin;
-  mgpu::tile::range left[Lanes];
+  mgpu::detail::tile::range left[Lanes];
   std::copy(parts, parts + Lanes, left);
   const auto results = std::make_unique<typename Work::template lane_results<1001>[]>(Lanes);
   return work.run_interleaved(left, results.get(), margin, out_end, every) - margin;
 }
 
 template <class Operation, class ValuesA, class ValuesB, class ValuesOut, class Compare>
-struct work : mgpu::tile::host_set_operation<Operation, const element*, const element*, ValuesA, ValuesB, element*,
-                                             ValuesOut, Compare> {
-  static offset size_of(const mgpu::tile::range& part, offset pairs) {
-    return mgpu::tile::set_operation_size<Operation>(part.a_end - part.a_begin, part.b_end - part.b_begin, pairs);
+struct work : mgpu::detail::tile::host_set_operation<Operation, const element*, const element*, ValuesA, ValuesB,
+                                                     element*, ValuesOut, Compare> {
+  static offset size_of(const mgpu::detail::tile::range& part, offset pairs) {
+    return mgpu::detail::tile::set_operation_size<Operation>(part.a_end - part.a_begin, part.b_end - part.b_begin,
+                                                             pairs);
   }
 };
 
@@ -143,9 +144,10 @@ std::pair<outputs, outputs> operate(const inputs& in, const Compare& compare, bo
   const work<Operation, no_values, no_values, no_values, Compare> keys_alone{
       {in.a.data(), in.b.data(), {}, {}, out.second.keys.data(), {}, compare}};
 
-  mgpu::tile::range parts[Lanes];
+  mgpu::detail::tile::range parts[Lanes];
   divide(in, compare, parts);
-  const offset room = mgpu::tile::set_operation_max_size<Operation>(in.all.a_end - margin, in.all.b_end - margin);
+  const offset room =
+      mgpu::detail::tile::set_operation_max_size<Operation>(in.all.a_end - margin, in.all.b_end - margin);
   out.first.size = run(by_key, parts, in.all, is_interleaved, room);
   out.second.size = run(keys_alone, parts, in.all, is_interleaved, room);
   for (std::size_t i = 0; i < out.second.keys.size(); ++i) out.second.values[i] = out.second.keys[i].origin;
@@ -171,10 +173,10 @@ void for_each_operation(const inputs& in, const F& f) {
            std::back_inserter(found), less_key);
     return found;
   };
-  f(mgpu::tile::set_union{}, result([](auto... x) { std::set_union(x...); }));
-  f(mgpu::tile::set_intersection{}, result([](auto... x) { std::set_intersection(x...); }));
-  f(mgpu::tile::set_difference{}, result([](auto... x) { std::set_difference(x...); }));
-  f(mgpu::tile::set_symmetric_difference{}, result([](auto... x) { std::set_symmetric_difference(x...); }));
+  f(mgpu::detail::tile::set_union{}, result([](auto... x) { std::set_union(x...); }));
+  f(mgpu::detail::tile::set_intersection{}, result([](auto... x) { std::set_intersection(x...); }));
+  f(mgpu::detail::tile::set_difference{}, result([](auto... x) { std::set_difference(x...); }));
+  f(mgpu::detail::tile::set_symmetric_difference{}, result([](auto... x) { std::set_symmetric_difference(x...); }));
 }
 
 std::vector<int> random_keys(std::mt19937& random, unsigned distinct, bool is_sorted) {
@@ -221,7 +223,7 @@ TEST_CASE("the host's set operations are those of std:: for numbers, equal or in
         if (kind == 0 || (kind == 1 && key % 2 == 1) || kind == 3) b.push_back(key);
       }
     }
-    const mgpu::tile::range all{0, static_cast<offset>(a.size()), 0, static_cast<offset>(b.size())};
+    const mgpu::detail::tile::range all{0, static_cast<offset>(a.size()), 0, static_cast<offset>(b.size())};
     const std::vector<int>& values = a;
     const auto check = [&](auto operation, auto of_std) {
       std::vector<int> expected;
@@ -234,19 +236,19 @@ TEST_CASE("the host's set operations are those of std:: for numbers, equal or in
       if constexpr (tag::emits_b) b_values = b.data();
       using compare = std::less<>;
       using input = const int*;
-      const mgpu::tile::host_set_operation<tag, input, input, input, b_values_type, int*, int*, compare> work{
+      const mgpu::detail::tile::host_set_operation<tag, input, input, input, b_values_type, int*, int*, compare> work{
           a.data(), b.data(), values.data(), b_values, keys.data(), values_out.data(), compare{}};
       const offset pairs = work.count_pairs(all);
-      CHECK(mgpu::tile::set_operation_size<tag>(all.a_end, all.b_end, pairs) == size);
+      CHECK(mgpu::detail::tile::set_operation_size<tag>(all.a_end, all.b_end, pairs) == size);
       CHECK(work.run({all, 0, size}) == size);
       expected.push_back(-1);
       CHECK(keys == expected);
       CHECK(values_out == expected);
     };
-    check(mgpu::tile::set_union{}, [](auto... x) { std::set_union(x...); });
-    check(mgpu::tile::set_intersection{}, [](auto... x) { std::set_intersection(x...); });
-    check(mgpu::tile::set_difference{}, [](auto... x) { std::set_difference(x...); });
-    check(mgpu::tile::set_symmetric_difference{}, [](auto... x) { std::set_symmetric_difference(x...); });
+    check(mgpu::detail::tile::set_union{}, [](auto... x) { std::set_union(x...); });
+    check(mgpu::detail::tile::set_intersection{}, [](auto... x) { std::set_intersection(x...); });
+    check(mgpu::detail::tile::set_difference{}, [](auto... x) { std::set_difference(x...); });
+    check(mgpu::detail::tile::set_symmetric_difference{}, [](auto... x) { std::set_symmetric_difference(x...); });
   }
 }
 
@@ -289,7 +291,7 @@ TEST_CASE(
     };
     for_each_operation(in, [&](auto operation, const auto&) {
       using tag = decltype(operation);
-      const offset room = mgpu::tile::set_operation_max_size<tag>(in.all.a_end - margin, in.all.b_end - margin);
+      const offset room = mgpu::detail::tile::set_operation_max_size<tag>(in.all.a_end - margin, in.all.b_end - margin);
       for (const bool is_interleaved : {false, true}) {
         const auto out = operate<tag, 4>(in, answers_at_random, is_interleaved);
         CHECK(strays == 0);
@@ -314,7 +316,8 @@ TEST_CASE("the host's set operations end where the comparator always gives the s
     for (const bool answer : {false, true}) {
       for_each_operation(in, [&](auto operation, const auto&) {
         using tag = decltype(operation);
-        const offset room = mgpu::tile::set_operation_max_size<tag>(in.all.a_end - margin, in.all.b_end - margin);
+        const offset room =
+            mgpu::detail::tile::set_operation_max_size<tag>(in.all.a_end - margin, in.all.b_end - margin);
         for (const bool is_interleaved : {false, true}) {
           int calls = 0;
           const auto same_answer = [&](const element&, const element&) {

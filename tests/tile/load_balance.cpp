@@ -11,7 +11,7 @@
 #include <vector>
 
 using mgpu::offset;
-using mgpu::tile::interval_range;
+using mgpu::detail::tile::interval_range;
 
 namespace {
 
@@ -55,7 +55,7 @@ bool finds_every_split(const std::vector<int>& counts) {
   const auto splits = splits_by_definition(counts);
   const auto count = static_cast<offset>(counts.size()), size = static_cast<offset>(splits.size()) - 1;
   for (offset diagonal = 0; diagonal <= size; ++diagonal) {
-    const mgpu::tile::load_balance_path path{offsets.data(), count, size - count, diagonal};
+    const mgpu::detail::tile::load_balance_path path{offsets.data(), count, size - count, diagonal};
     const offset split = path.split();
     if (split != splits[static_cast<std::size_t>(diagonal)]) return false;
     if (split < path.low() || split > path.high()) return false;
@@ -141,7 +141,7 @@ TEST_CASE("load_balance_path reads offsets only and splits within its range, wha
     }
     int strays = 0;
     for (offset diagonal = 0; diagonal <= count + items; ++diagonal) {
-      const mgpu::tile::load_balance_path<watched_offsets> path{{offsets, strays}, count, items, diagonal};
+      const mgpu::detail::tile::load_balance_path<watched_offsets> path{{offsets, strays}, count, items, diagonal};
       const offset split = path.split();
       CHECK(split >= std::max<offset>(0, diagonal - items));
       CHECK(split <= std::min(diagonal, count));
@@ -159,7 +159,7 @@ TEST_CASE("load_balance_path of more than 2^40 intervals and items") {
       const offset diagonal = repeat % 3 == 0   ? near
                               : repeat % 3 == 1 ? size - near
                                                 : static_cast<offset>(random() % (size + 1));
-      const mgpu::tile::load_balance_path path{regular_offsets{each}, count, count * each, diagonal};
+      const mgpu::detail::tile::load_balance_path path{regular_offsets{each}, count, count * each, diagonal};
       CHECK(path.split() == (diagonal + each) / (each + 1));
     }
   }

@@ -33,7 +33,7 @@ bool finds_every_split(const std::vector<int>& a, const std::vector<int>& b, con
   const auto splits = splits_by_definition(a, b, compare);
   const auto a_count = static_cast<Index>(a.size()), b_count = static_cast<Index>(b.size());
   for (Index diagonal = 0; diagonal <= a_count + b_count; ++diagonal) {
-    const mgpu::tile::merge_path path{a.data(), b.data(), a_count, b_count, diagonal, compare};
+    const mgpu::detail::tile::merge_path path{a.data(), b.data(), a_count, b_count, diagonal, compare};
     const auto split = path.split();
     if (split != static_cast<Index>(splits[static_cast<std::size_t>(diagonal)])) return false;
     if (split < path.low() || split > path.high()) return false;
@@ -65,7 +65,7 @@ TEST_CASE("merge_path reads only elements and splits within its range on any dat
       strays += of_b < 1000 || of_b >= 1000 + b_count || of_a < 0 || of_a >= a_count;
       return random() % 2 == 0;
     };
-    const mgpu::tile::merge_path path{a.data(), b.data(), a_count, b_count, diagonal, answers_at_random};
+    const mgpu::detail::tile::merge_path path{a.data(), b.data(), a_count, b_count, diagonal, answers_at_random};
     const int split = path.split();
     CHECK(strays == 0);
     CHECK(split >= std::max(0, diagonal - b_count));

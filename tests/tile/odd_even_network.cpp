@@ -35,13 +35,13 @@ void check(const std::vector<int>& keys, unsigned heads) {
   std::vector<item> x;
   for (int i = 0; i < Items; ++i) x.emplace_back(keys[static_cast<std::size_t>(i)], i);
   const std::vector<item> expected = sorted_within(x, heads);
-  mgpu::base::slot<item> stable[Items], any[Items];
+  mgpu::detail::base::slot<item> stable[Items], any[Items];
   for (int i = 0; i < Items; ++i) {
     stable[i].put(x[static_cast<std::size_t>(i)]);
     any[i].put(x[static_cast<std::size_t>(i)]);
   }
-  mgpu::tile::odd_even_transposition_sort(stable, heads, less_key{});
-  mgpu::tile::odd_even_merge_sort(any, heads, less_key{});
+  mgpu::detail::tile::odd_even_transposition_sort(stable, heads, less_key{});
+  mgpu::detail::tile::odd_even_merge_sort(any, heads, less_key{});
   bool is_stable = true, has_keys = true;
   std::vector<item> found;
   for (int i = 0; i < Items; ++i) {
@@ -80,7 +80,7 @@ template <class F>
 constexpr void for_each_layer(mgpu::offset count, const F& f) {
   for (int group_log = 1; mgpu::offset{1} << (group_log - 1) < count; ++group_log) {
     for (int stride_log = group_log - 1; stride_log >= 0; --stride_log) {
-      f(mgpu::tile::odd_even_layer{group_log, stride_log});
+      f(mgpu::detail::tile::odd_even_layer{group_log, stride_log});
     }
   }
 }
@@ -89,7 +89,7 @@ struct compare_exchange {
   int* x;
   mgpu::offset count;
 
-  constexpr void operator()(mgpu::tile::odd_even_layer layer) const {
+  constexpr void operator()(mgpu::detail::tile::odd_even_layer layer) const {
     for (mgpu::offset i = 0; i + layer.stride() < count; ++i) {
       const mgpu::offset j = i + layer.stride();
       if (!layer.is_left(i) || !(x[j] < x[i])) continue;
@@ -114,7 +114,7 @@ constexpr bool sorts_descending_numbers() {
 static_assert(sorts_descending_numbers<1>() && sorts_descending_numbers<2>() && sorts_descending_numbers<3>());
 static_assert(sorts_descending_numbers<7>() && sorts_descending_numbers<8>() && sorts_descending_numbers<21>());
 
-constexpr mgpu::tile::odd_even_layer halves_of_8{3, 2}, neighbours_of_8{3, 0};
+constexpr mgpu::detail::tile::odd_even_layer halves_of_8{3, 2}, neighbours_of_8{3, 0};
 static_assert(halves_of_8.stride() == 4 && halves_of_8.is_left(3) && !halves_of_8.is_left(4) && halves_of_8.is_left(8));
 static_assert(neighbours_of_8.stride() == 1 && !neighbours_of_8.is_left(0) && neighbours_of_8.is_left(1));
 static_assert(neighbours_of_8.is_left(5) && !neighbours_of_8.is_left(7) && neighbours_of_8.is_left(9));
@@ -163,7 +163,7 @@ TEST_CASE("the layers sort every sequence of zeros and ones of every length to 1
 }
 
 TEST_CASE("the layers are the published ones, and no element is compared twice in one") {
-  for_each_layer(4'097, [](mgpu::tile::odd_even_layer layer) {
+  for_each_layer(4'097, [](mgpu::detail::tile::odd_even_layer layer) {
     const mgpu::offset stride = mgpu::offset{1} << layer.stride_log, group = mgpu::offset{1} << layer.group_log;
     CHECK(layer.stride() == stride);
     bool is_published = true, is_disjoint = true, is_within_groups = true;
@@ -183,7 +183,7 @@ TEST_CASE("layers of groups that no int can count") {
   for (const int group_log : {31, 32, 33, 40, 62}) {
     for (const int stride_log : {0, 1, 30, 31, 32, group_log - 2, group_log - 1}) {
       if (stride_log >= group_log) continue;
-      const mgpu::tile::odd_even_layer layer{group_log, stride_log};
+      const mgpu::detail::tile::odd_even_layer layer{group_log, stride_log};
       const mgpu::offset group = mgpu::offset{1} << group_log, stride = mgpu::offset{1} << stride_log;
       INFO("group 2^", group_log, ", stride 2^", stride_log);
       CHECK(layer.stride() == stride);

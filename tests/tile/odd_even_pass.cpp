@@ -21,7 +21,7 @@ namespace {
 /// The network by the rule of its layers.
 std::vector<comparison> comparisons_of(offset count) {
   std::vector<comparison> all;
-  for (auto layer = mgpu::tile::first_odd_even_layer; layer.stride() < count || layer.stride_log > 0;
+  for (auto layer = mgpu::detail::tile::first_odd_even_layer; layer.stride() < count || layer.stride_log > 0;
        layer = layer.next()) {
     if (offset{1} << (layer.group_log - 1) >= count) break;
     for (offset i = 0; i + layer.stride() < count; ++i) {
@@ -44,9 +44,10 @@ struct recorder {
 template <class Compare>
 void run(std::vector<int>& keys, std::vector<int>& values, int tile_items, const Compare& compare) {
   const auto count = static_cast<offset>(keys.size());
-  mgpu::core::for_each_odd_even_pass(count, 8, tile_items, [&](const mgpu::core::odd_even_pass& pass) {
-    const mgpu::core::odd_even_merge_sort<int*, int*, Compare> core{keys.data(), values.data(), count, pass, compare};
-    for (offset tile = 0; tile < pass.tiles(count); ++tile) core.run(mgpu::tile::host_thread{}, tile);
+  mgpu::detail::core::for_each_odd_even_pass(count, 8, tile_items, [&](const mgpu::detail::core::odd_even_pass& pass) {
+    const mgpu::detail::core::odd_even_merge_sort<int*, int*, Compare> core{keys.data(), values.data(), count, pass,
+                                                                            compare};
+    for (offset tile = 0; tile < pass.tiles(count); ++tile) core.run(mgpu::detail::tile::host_thread{}, tile);
   });
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 /// Stands for a block. It takes the threads' parts of a step one after the other.
 struct one_thread {
-  static constexpr mgpu::base::tile_shape shape{1, 1, 1, 0};
+  static constexpr mgpu::detail::base::tile_shape shape{1, 1, 1, 0};
   static int thread() { return 0; }
   static void sync() {}
   static void wait_for_copies() {}
@@ -76,7 +76,7 @@ result by_layers(offset count) {
   result r{random_keys(count)};
   const nonsense goes_before{&r.asked, &r.calls};
   int* const x = r.keys.data();
-  for (auto layer = mgpu::tile::first_odd_even_layer; offset{1} << (layer.group_log - 1) < count;
+  for (auto layer = mgpu::detail::tile::first_odd_even_layer; offset{1} << (layer.group_log - 1) < count;
        layer = layer.next()) {
     const offset stride = layer.stride();
     for (offset i = 0; i + stride < count; ++i) {
@@ -89,15 +89,15 @@ result by_layers(offset count) {
 /// By steps, in tiles of so many elements. Requires: each pass can be run by steps.
 template <class Compare>
 void sort_by_steps(std::vector<int>& keys, int tile_items, offset fewer_passes_from, const Compare& goes_before) {
-  using compare = mgpu::base::order<Compare>;
+  using compare = mgpu::detail::base::order<Compare>;
   const compare ordered{goes_before};
-  using tile = mgpu::core::odd_even_step_tile<int, compare>;
+  using tile = mgpu::detail::core::odd_even_step_tile<int, compare>;
   struct alignas(16) word {
     int of[4];
   };
   const auto count = static_cast<offset>(keys.size());
   std::vector<word> shared(static_cast<std::size_t>(tile::room(tile_items)) / 4);
-  const auto run = [&](const mgpu::core::odd_even_step_pass& pass) {
+  const auto run = [&](const mgpu::detail::core::odd_even_step_pass& pass) {
     const tile t{keys.data(), count, pass, ordered, last_key};
     const bool is_possible = t.is_possible() && pass.size_log() <= 30 && 1 << pass.size_log() <= tile_items;
     REQUIRE(is_possible);
@@ -108,7 +108,7 @@ void sort_by_steps(std::vector<int>& keys, int tile_items, offset fewer_passes_f
       t.run(block, number, places);
     }
   };
-  mgpu::core::for_each_odd_even_step_pass(count, 4, tile_items, run, fewer_passes_from);
+  mgpu::detail::core::for_each_odd_even_step_pass(count, 4, tile_items, run, fewer_passes_from);
 }
 
 result by_steps(offset count, int tile_items, offset fewer_passes_from) {
@@ -170,14 +170,16 @@ TEST_CASE("every pass of a large array fits its tiles, and can be run by steps")
   for (const int tile_log : {13, 14, 15}) {
     for (int log = tile_log; log <= 40; ++log) {
       const offset count = (offset{1} << log) + 1;
-      mgpu::core::for_each_odd_even_step_pass(count, 4, 1 << tile_log, [&](const mgpu::core::odd_even_step_pass& pass) {
-        const auto compare = [](int x, int y) { return x < y; };
-        const mgpu::core::odd_even_step_tile<int, decltype(compare)> tile{nullptr, count, pass, compare, last_key};
-        INFO("tiles of 2^", tile_log, ", 2^", log, " + 1 elements, groups of 2^", pass.group_log);
-        CHECK(tile.is_possible());
-        CHECK(pass.size_log() <= tile_log);
-        CHECK(pass.row_log <= pass.last_stride_log);
-      });
+      mgpu::detail::core::for_each_odd_even_step_pass(
+          count, 4, 1 << tile_log, [&](const mgpu::detail::core::odd_even_step_pass& pass) {
+            const auto compare = [](int x, int y) { return x < y; };
+            const mgpu::detail::core::odd_even_step_tile<int, decltype(compare)> tile{nullptr, count, pass, compare,
+                                                                                      last_key};
+            INFO("tiles of 2^", tile_log, ", 2^", log, " + 1 elements, groups of 2^", pass.group_log);
+            CHECK(tile.is_possible());
+            CHECK(pass.size_log() <= tile_log);
+            CHECK(pass.row_log <= pass.last_stride_log);
+          });
     }
   }
 }

@@ -13,8 +13,8 @@ namespace {
 
 template <class Key, bool is_ascending>
 void check_bits(const std::vector<Key>& keys) {
-  const mgpu::base::number_order<Key, is_ascending> order{};
-  using ordered = mgpu::base::ordered_bits<mgpu::base::number_order<Key, is_ascending>>;
+  const mgpu::detail::base::number_order<Key, is_ascending> order{};
+  using ordered = mgpu::detail::base::ordered_bits<mgpu::detail::base::number_order<Key, is_ascending>>;
   static_assert(ordered::exist);
   for (const Key& x : keys) {
     if constexpr (std::is_integral_v<Key>) CHECK(ordered::integer(ordered::of(x)) == x);
@@ -36,7 +36,8 @@ TEST_CASE_TEMPLATE("bits of numbers ascend as the numbers do", Key, bool, char, 
   check_bits<Key, false>(keys);
 }
 
-static_assert(!mgpu::base::ordered_bits<mgpu::base::number_order<double, true>>::are_words, "they have 64 bits");
-static_assert(!mgpu::base::ordered_bits<mgpu::base::order<std::less<>>>::exist, "they are of numbers");
+static_assert(!mgpu::detail::base::ordered_bits<mgpu::detail::base::number_order<double, true>>::are_words,
+              "they have 64 bits");
+static_assert(!mgpu::detail::base::ordered_bits<mgpu::detail::base::order<std::less<>>>::exist, "they are of numbers");
 
 }  // namespace

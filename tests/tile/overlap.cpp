@@ -21,7 +21,7 @@
 
 namespace {
 
-using mgpu::base::overlaps;
+using mgpu::detail::base::overlaps;
 
 struct twice {
   int operator()(int x) const { return 2 * x; }

@@ -17,7 +17,7 @@ void for_each_split(offset diagonal, offset a_count, offset b_count, const F& f)
 }
 
 void check_between(offset a_count, offset b_count, offset first, offset last, offset first_split, offset last_split) {
-  const auto t = mgpu::tile::range::between(first, last, first_split, last_split);
+  const auto t = mgpu::detail::tile::range::between(first, last, first_split, last_split);
   CAPTURE(a_count);
   CAPTURE(b_count);
   CAPTURE(first);
@@ -59,7 +59,7 @@ TEST_CASE("a range between two diagonals is inside the inputs and has its size, 
 
 TEST_CASE("positions of a range are 64-bit") {
   const offset far = offset{1} << 40;
-  const auto t = mgpu::tile::range::between(far, far + 5, far - 7, far - 4);
+  const auto t = mgpu::detail::tile::range::between(far, far + 5, far - 7, far - 4);
   CHECK(t.out_begin() == far);
   CHECK(t.a_count() == 3);
   CHECK(t.b_count() == 2);

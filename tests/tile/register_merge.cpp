@@ -33,7 +33,7 @@ struct inputs {
     b.insert(b.end(), room, {-100, padding});
   }
 
-  mgpu::tile::merge_inputs<const element*, const element*> left() const {
+  mgpu::detail::tile::merge_inputs<const element*, const element*> left() const {
     return {a.data(), a.data() + a_count, b.data(), b.data() + b_count};
   }
   template <class Compare>
@@ -57,9 +57,9 @@ template <int Items, class Compare>
 std::vector<element> unrolled(const inputs& in, const Compare& compare, std::vector<int>& positions) {
   std::vector<element> result;
   positions.clear();
-  const mgpu::tile::companions<int, int> with{0, static_cast<int>(in.a_count)};
+  const mgpu::detail::tile::companions<int, int> with{0, static_cast<int>(in.a_count)};
   int calls = 0;
-  mgpu::tile::register_merge<Items>(in.left(), with, compare, [&](int i, const element& x, int position) {
+  mgpu::detail::tile::register_merge<Items>(in.left(), with, compare, [&](int i, const element& x, int position) {
     if (i != calls++) return;
     if (i < in.a_count + in.b_count) {
       result.push_back(x);
@@ -100,9 +100,9 @@ TEST_CASE("register_merge of keys of two types goes by position") {
   const std::vector<int> a{1, 3, 5, 0, 0, 0, 0, 0};
   const std::vector<double> b{0.5, 3, 4.5, 0, 0, 0, 0, 0};
   std::vector<int> positions;
-  const mgpu::tile::merge_inputs<const int*, const double*> in{a.data(), a.data() + 3, b.data(), b.data() + 3};
-  mgpu::tile::register_merge<5>(in, mgpu::tile::companions<int, int>{0, 3}, std::less<>{},
-                                [&](int, const auto&, int position) { positions.push_back(position); });
+  const mgpu::detail::tile::merge_inputs<const int*, const double*> in{a.data(), a.data() + 3, b.data(), b.data() + 3};
+  mgpu::detail::tile::register_merge<5>(in, mgpu::detail::tile::companions<int, int>{0, 3}, std::less<>{},
+                                        [&](int, const auto&, int position) { positions.push_back(position); });
   CHECK(positions == std::vector<int>{3, 0, 1, 4, 5});
 }
 

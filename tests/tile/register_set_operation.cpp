@@ -55,7 +55,7 @@ struct less_and_watch {
 
 /// One step as visited.
 struct visited {
-  mgpu::tile::set_step step;
+  mgpu::detail::tile::set_step step;
   element key;
   int number;  // as its index says
 };
@@ -63,16 +63,16 @@ struct visited {
 /// The steps of register_set_operation from a place on the path on; none where it does not visit each in turn.
 template <int Items, class Compare>
 std::vector<visited> steps_from(const inputs& in, int a_begin, int b_begin, bool starred, const Compare& compare) {
-  const mgpu::tile::cursor rest{a_begin, in.a_count, b_begin, in.b_count};
+  const mgpu::detail::tile::cursor rest{a_begin, in.a_count, b_begin, in.b_count};
   std::vector<visited> result;
   bool in_turn = true;
   int calls = 0;
-  mgpu::tile::register_set_operation<Items>(in.a(), in.b(), rest, starred, compare,
-                                            [&](int i, const mgpu::tile::set_step& s, const element& x, int index) {
-                                              in_turn = in_turn && i == calls++;
-                                              if (i < in.count() - a_begin - b_begin)
-                                                result.push_back({s, x, s.takes_b ? in.a_count + index : index});
-                                            });
+  mgpu::detail::tile::register_set_operation<Items>(
+      in.a(), in.b(), rest, starred, compare,
+      [&](int i, const mgpu::detail::tile::set_step& s, const element& x, int index) {
+        in_turn = in_turn && i == calls++;
+        if (i < in.count() - a_begin - b_begin) result.push_back({s, x, s.takes_b ? in.a_count + index : index});
+      });
   if (!in_turn || calls != Items) result.clear();
   return result;
 }
@@ -140,8 +140,8 @@ bool is_operation_of_std(const std::vector<int>& a, const std::vector<int>& b, c
   const auto pairs = static_cast<offset>(paired.size());
   return is_expected(emitted<Operation, 1>(in)) && is_expected(emitted<Operation, 3>(in)) &&
          is_expected(emitted<Operation, 13>(in)) &&
-         mgpu::tile::set_operation_size<Operation>(in.a_count, in.b_count, pairs) == size &&
-         mgpu::tile::set_operation_max_size<Operation>(in.a_count, in.b_count) >= size;
+         mgpu::detail::tile::set_operation_size<Operation>(in.a_count, in.b_count, pairs) == size &&
+         mgpu::detail::tile::set_operation_max_size<Operation>(in.a_count, in.b_count) >= size;
 }
 
 }  // namespace
@@ -158,16 +158,17 @@ TEST_CASE("register_set_operation takes the steps of the balanced path from ever
 
 TEST_CASE("the steps of each operation emit what std:: does, of the input that std:: takes it from") {
   test::for_each_pair_of_sorted_sequences([](const auto& a, const auto& b) {
-    CHECK(is_operation_of_std<mgpu::tile::set_union>(a, b, [](auto... x) { std::set_union(x...); }));
-    CHECK(is_operation_of_std<mgpu::tile::set_intersection>(a, b, [](auto... x) { std::set_intersection(x...); }));
-    CHECK(is_operation_of_std<mgpu::tile::set_difference>(a, b, [](auto... x) { std::set_difference(x...); }));
-    CHECK(is_operation_of_std<mgpu::tile::set_symmetric_difference>(
+    CHECK(is_operation_of_std<mgpu::detail::tile::set_union>(a, b, [](auto... x) { std::set_union(x...); }));
+    CHECK(is_operation_of_std<mgpu::detail::tile::set_intersection>(a, b,
+                                                                    [](auto... x) { std::set_intersection(x...); }));
+    CHECK(is_operation_of_std<mgpu::detail::tile::set_difference>(a, b, [](auto... x) { std::set_difference(x...); }));
+    CHECK(is_operation_of_std<mgpu::detail::tile::set_symmetric_difference>(
         a, b, [](auto... x) { std::set_symmetric_difference(x...); }));
   });
 }
 
 TEST_CASE("the most that an operation can emit") {
-  using namespace mgpu::tile;
+  using namespace mgpu::detail::tile;
   CHECK(set_operation_max_size<set_union>(5, 3) == 8);
   CHECK(set_operation_max_size<set_intersection>(5, 3) == 3);
   CHECK(set_operation_max_size<set_intersection>(2, 3) == 2);
@@ -184,12 +185,13 @@ TEST_CASE("register_set_operation of keys of two types goes by index") {
     double b[12] = {0.5, 3, 4.5};
   } keys;
   std::vector<int> taken, emitted;
-  mgpu::tile::register_set_operation<6>(keys.a, keys.b, mgpu::tile::cursor{0, 3, 0, 3}, false, std::less<>{},
-                                        [&](int, const mgpu::tile::set_step& s, const auto&, int index) {
-                                          const int number = s.takes_b ? 3 + index : index;
-                                          taken.push_back(number);
-                                          if (mgpu::tile::set_union::emits(s)) emitted.push_back(number);
-                                        });
+  mgpu::detail::tile::register_set_operation<6>(
+      keys.a, keys.b, mgpu::detail::tile::cursor{0, 3, 0, 3}, false, std::less<>{},
+      [&](int, const mgpu::detail::tile::set_step& s, const auto&, int index) {
+        const int number = s.takes_b ? 3 + index : index;
+        taken.push_back(number);
+        if (mgpu::detail::tile::set_union::emits(s)) emitted.push_back(number);
+      });
   CHECK(taken == std::vector<int>{3, 0, 1, 4, 5, 2});
   CHECK(emitted == std::vector<int>{3, 0, 1, 5, 2});
 }

@@ -7,12 +7,12 @@
 #include <initializer_list>
 
 using mgpu::offset;
-using mgpu::core::sort_passes;
+using mgpu::detail::core::sort_passes;
 
 namespace {
 
 /// How often the elements of a cell move, pass by pass.
-int moves_by_definition(const sort_passes& passes, const mgpu::tile::sort_runs<offset>& runs, offset cell) {
+int moves_by_definition(const sort_passes& passes, const mgpu::detail::tile::sort_runs<offset>& runs, offset cell) {
   const int levels = runs.levels(), two = passes.two_way_levels(levels);
   int count = 0;
   for (int level = 0; level < two; ++level) count += runs.pair_of(cell, level).exists() ? 1 : 0;
@@ -29,7 +29,7 @@ TEST_CASE("the passes of a sort merge all levels of every segment") {
                                    sort_passes{3, 2, false}, sort_passes{1, 3, true}, sort_passes{2, 3, false}}) {
     INFO("by two ", passes.two_way_count, passes.only_odd ? " if odd" : "", ", then ", passes.wide_levels);
     for (offset cells = 1; cells < 140; ++cells) {
-      const mgpu::tile::sort_runs<offset> runs{7, 7 + 10 * cells - 9, 10};
+      const mgpu::detail::tile::sort_runs<offset> runs{7, 7 + 10 * cells - 9, 10};
       const int levels = runs.levels(), two = passes.two_way_levels(levels);
       CHECK(two <= levels);
       CHECK(two <= passes.two_way_count);

@@ -20,8 +20,8 @@ std::vector<offset> bounds_of_cells(offset begin, offset end, offset cell_items)
 }
 
 /// The `ways` runs from `first` on, of which the last ones may be empty.
-void check_group(const mgpu::tile::run_group<offset>& group, std::size_t ways, const std::vector<offset>& bounds,
-                 std::size_t first) {
+void check_group(const mgpu::detail::tile::run_group<offset>& group, std::size_t ways,
+                 const std::vector<offset>& bounds, std::size_t first) {
   for (std::size_t r = 0; r <= ways; ++r) {
     CHECK(group.bound(static_cast<int>(r)) == bounds[std::min(first + r, bounds.size() - 1)]);
   }
@@ -34,7 +34,7 @@ TEST_CASE("all pairs, and groups of four and eight runs, of all levels of short 
   for (const offset cell_items : {1, 3, 4}) {
     for (offset begin = 0; begin < 9; ++begin) {
       for (offset end = begin + 1; end < begin + 45; ++end) {
-        const mgpu::tile::sort_runs<offset> runs{begin, end, cell_items};
+        const mgpu::detail::tile::sort_runs<offset> runs{begin, end, cell_items};
         auto bounds = bounds_of_cells(begin, end, cell_items);
         CHECK(runs.first_cell() == begin / cell_items);
         CHECK(runs.end_cell() == runs.first_cell() + static_cast<offset>(bounds.size()) - 1);
@@ -68,7 +68,7 @@ TEST_CASE("all pairs, and groups of four and eight runs, of all levels of short 
 
 TEST_CASE("a segment beyond 2^31 elements") {
   const offset begin = 5, end = (offset{1} << 40) + 3;
-  const mgpu::tile::sort_runs<offset> runs{begin, end, 1000};
+  const mgpu::detail::tile::sort_runs<offset> runs{begin, end, 1000};
   const int last = runs.levels() - 1;
   const auto pair = runs.pair_of(runs.end_cell() - 1, last);
   CHECK(pair.begin == begin);

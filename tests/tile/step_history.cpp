@@ -11,14 +11,14 @@
 namespace {
 
 int surprises_of(const std::vector<unsigned>& steps) {
-  mgpu::tile::step_history history;
+  mgpu::detail::tile::step_history history;
   for (const unsigned step : steps) history.note(step);
   return history.surprises();
 }
 
 /// What surprises() says, step by step.
 int expected_surprises(const std::vector<unsigned>& steps) {
-  const int count = std::min<int>(static_cast<int>(steps.size()), mgpu::tile::step_history::max_steps);
+  const int count = std::min<int>(static_cast<int>(steps.size()), mgpu::detail::tile::step_history::max_steps);
   const auto* const last = steps.data() + steps.size() - count;
   int fewest = count < 2 ? 0 : count;
   for (int period = 1; period <= 8 && period < count; ++period) {
@@ -57,8 +57,8 @@ TEST_CASE("runs, alternation and pairs are predictable, random steps are not") {
     std::vector<unsigned> alternating, random_steps;
     for (unsigned i = 0; i < 32; ++i) alternating.push_back(i / run % 2);
     for (unsigned i = 0; i < 32; ++i) random_steps.push_back(random() % 2);
-    if (run <= 4 || run >= 8) CHECK(mgpu::tile::is_predictable(surprises_of(alternating)));
-    CHECK_FALSE(mgpu::tile::is_predictable(surprises_of(random_steps)));
+    if (run <= 4 || run >= 8) CHECK(mgpu::detail::tile::is_predictable(surprises_of(alternating)));
+    CHECK_FALSE(mgpu::detail::tile::is_predictable(surprises_of(random_steps)));
   }
-  CHECK(mgpu::tile::is_predictable(surprises_of(std::vector<unsigned>(32, 2))));
+  CHECK(mgpu::detail::tile::is_predictable(surprises_of(std::vector<unsigned>(32, 2))));
 }

@@ -20,10 +20,10 @@ TEST_CASE("elements that a pass merges in their place are part of no other merge
   keys[2 * cell] = keys[2 * cell - 1] - 0.5f;
   std::vector<float> scratch(keys.size());
   std::vector<unsigned char> in_keys(2 * cells), after(2 * cells);
-  const std::vector<mgpu::core::sort_border> borders(cells + 1, {0, 0, cell * cells, 0});
-  mgpu::core::sort_progress progress{};
+  const std::vector<mgpu::detail::core::sort_border> borders(cells + 1, {0, 0, cell * cells, 0});
+  mgpu::detail::core::sort_progress progress{};
   progress.levels = 2;
-  mgpu::core::two_way_pass<float, mgpu::base::no_values::value_type, std::less<>> pass{};
+  mgpu::detail::core::two_way_pass<float, mgpu::detail::base::no_values::value_type, std::less<>> pass{};
   pass.buffers.keys[0] = keys.data();
   pass.buffers.keys[1] = scratch.data();
   pass.count = cell * cells;
@@ -34,12 +34,12 @@ TEST_CASE("elements that a pass merges in their place are part of no other merge
   pass.after.buffer = after.data();
   pass.progress = &progress;
   pass.level = 1;
-  const auto split = [&](int tile) { return pass.find_split(tile, mgpu::tile::serial_search{}); };
+  const auto split = [&](int tile) { return pass.find_split(tile, mgpu::detail::tile::serial_search{}); };
   REQUIRE(split(2).is_in_place());
   CHECK(split(1).from_first == cell);
   CHECK(split(3).from_first == 2 * cell);
   int jobs = 0;
   for (int tile = 1; tile < cells; ++tile)
-    pass.plan(tile, split(tile), split(tile + 1), [&](const mgpu::core::two_way_job&) { ++jobs; });
+    pass.plan(tile, split(tile), split(tile + 1), [&](const mgpu::detail::core::two_way_job&) { ++jobs; });
   CHECK(jobs == 1);
 }

@@ -50,9 +50,9 @@ offset total_of(const std::vector<run>& runs) {
 }
 
 template <int most, class Compare>
-mgpu::tile::way_splits<most> split_at(const std::vector<run>& runs, offset diagonal, const Compare& compare) {
-  const mgpu::tile::ways_path<most, group, Compare> path{{&runs}, diagonal, compare};
-  return path.find(mgpu::tile::serial_search{});
+mgpu::detail::tile::way_splits<most> split_at(const std::vector<run>& runs, offset diagonal, const Compare& compare) {
+  const mgpu::detail::tile::ways_path<most, group, Compare> path{{&runs}, diagonal, compare};
+  return path.find(mgpu::detail::tile::serial_search{});
 }
 
 /// The run of each element in the stable merge.
@@ -113,7 +113,7 @@ std::vector<run> random_runs(int count, int longest, int keys, bool is_sorted, s
 template <bool in_rounds, class Key>
 std::vector<int> merged_by_thread(const std::vector<std::vector<Key>>& runs, std::vector<Key>& keys_out) {
   constexpr offset most = 1 << 16;
-  mgpu::tile::host_runs_worker<const Key*, const int*, most> worker;
+  mgpu::detail::tile::host_runs_worker<const Key*, const int*, most> worker;
   std::vector<std::vector<int>> numbers;
   int number = 0;
   for (const auto& r : runs) {
@@ -128,8 +128,8 @@ std::vector<int> merged_by_thread(const std::vector<std::vector<Key>>& runs, std
   keys_out.resize(static_cast<std::size_t>(number));
   std::vector<int> result(static_cast<std::size_t>(number));
   const std::less<> less;
-  const mgpu::tile::host_runs_merge<4, const Key*, const int*, Key*, int*, std::less<>> serial{keys_out.data(),
-                                                                                               result.data(), less};
+  const mgpu::detail::tile::host_runs_merge<4, const Key*, const int*, Key*, int*, std::less<>> serial{
+      keys_out.data(), result.data(), less};
   if constexpr (in_rounds) serial.run_in_rounds(worker);
   else serial.run(worker);
   return result;
@@ -220,12 +220,13 @@ TEST_CASE("a tile between splits that contradict each other has its size and sta
     const auto at = [](const std::vector<offset>& x) { return [&x](int w) { return x[static_cast<std::size_t>(w)]; }; };
     offset sum = 0;
     bool is_inside = true;
-    const int total = mgpu::tile::cut_ways(ways, most - least, at(first), at(last), [&](int w, offset from, int count) {
-      const auto i_way = static_cast<std::size_t>(w);
-      is_inside =
-          is_inside && from == first[i_way] && count >= 0 && from + count <= std::max(first[i_way], last[i_way]);
-      sum += count;
-    });
+    const int total =
+        mgpu::detail::tile::cut_ways(ways, most - least, at(first), at(last), [&](int w, offset from, int count) {
+          const auto i_way = static_cast<std::size_t>(w);
+          is_inside =
+              is_inside && from == first[i_way] && count >= 0 && from + count <= std::max(first[i_way], last[i_way]);
+          sum += count;
+        });
     CHECK(is_inside);
     CHECK(sum == most - least);
     CHECK(total == most - least);

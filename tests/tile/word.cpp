@@ -11,21 +11,21 @@
 
 namespace {
 
-using mgpu::tile::word;
+using mgpu::detail::tile::word;
 
-static_assert(sizeof(word) == 16 && alignof(word) == 16 && mgpu::tile::word_bytes == 16);
-static_assert(std::is_same_v<mgpu::tile::unit<1>, std::uint8_t>);
-static_assert(sizeof(mgpu::tile::unit<2>) == 2 && alignof(mgpu::tile::unit<2>) == 2);
-static_assert(sizeof(mgpu::tile::unit<4>) == 4 && alignof(mgpu::tile::unit<4>) == 4);
-static_assert(sizeof(mgpu::tile::unit<8>) == 8 && alignof(mgpu::tile::unit<8>) == 8);
-static_assert(std::is_same_v<mgpu::tile::unit<16>, word>);
+static_assert(sizeof(word) == 16 && alignof(word) == 16 && mgpu::detail::tile::word_bytes == 16);
+static_assert(std::is_same_v<mgpu::detail::tile::unit<1>, std::uint8_t>);
+static_assert(sizeof(mgpu::detail::tile::unit<2>) == 2 && alignof(mgpu::detail::tile::unit<2>) == 2);
+static_assert(sizeof(mgpu::detail::tile::unit<4>) == 4 && alignof(mgpu::detail::tile::unit<4>) == 4);
+static_assert(sizeof(mgpu::detail::tile::unit<8>) == 8 && alignof(mgpu::detail::tile::unit<8>) == 8);
+static_assert(std::is_same_v<mgpu::detail::tile::unit<16>, word>);
 
 template <int unit_bytes>
 bool realigns(const unsigned char (&bytes)[32], int first_byte) {
   word low, high;
   std::memcpy(&low, bytes, 16);
   std::memcpy(&high, bytes + 16, 16);
-  const word found = mgpu::tile::realigned<unit_bytes>(low, high, first_byte);
+  const word found = mgpu::detail::tile::realigned<unit_bytes>(low, high, first_byte);
   return std::memcmp(&found, bytes + first_byte, 16) == 0;
 }
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 /// Where x lies, also if T has its own operator&. std::addressof without <memory>, which every translation unit would
 /// otherwise compile.
@@ -23,5 +23,5 @@ MGPU_HOST_DEVICE T* aligned(char* room) {
   else return reinterpret_cast<T*>(base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(room), alignof(T)));
 }
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 /// What MGPU_ASSERT calls, on the host.
 [[noreturn]] inline void assertion_failed(const char* condition, const char* file, int line) {
@@ -16,5 +16,5 @@ namespace base {
   std::abort();
 }
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/base/config.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 /// How the tiles of a core say that their input is not what it must be. Executors make it: see bad_input_report.
 struct bad_input_flag {
@@ -17,5 +17,5 @@ struct bad_input_flag {
   MGPU_HOST_DEVICE void raise() const { MGPU_RAISE_FLAG(word); }
 };
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 /// Throws std::invalid_argument if `first` is a null pointer and count > 0. Other iterators cannot be checked.
 template <class Iterator>
@@ -38,5 +38,5 @@ offset checked_count(const Iterator& first, const Iterator& last, const char* na
   }
 }
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

@@ -11,7 +11,7 @@
 #include <cuda/std/utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 template <class X>
 inline constexpr bool is_tuple = false;
@@ -31,5 +31,5 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE auto compared(X& x) -> decltype(auto) {
 template <class X>
 using compared_type = decltype(base::compared(cuda::std::declval<cuda::std::remove_reference_t<X>&>()));
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

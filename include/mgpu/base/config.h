@@ -52,7 +52,7 @@
 #ifdef MGPU_ASSERTIONS
 #define MGPU_ABI_ASSERTED _asserted
 #define MGPU_ASSERT(condition) \
-  ((condition) ? static_cast<void>(0) : mgpu::base::assertion_failed(#condition, __FILE__, __LINE__))
+  ((condition) ? static_cast<void>(0) : mgpu::detail::base::assertion_failed(#condition, __FILE__, __LINE__))
 #else
 #define MGPU_ABI_ASSERTED
 #define MGPU_ASSERT(condition) static_cast<void>(0)
@@ -299,11 +299,11 @@
 #define MGPU_DEVICE_SYSTEM cpp
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/cpp.h>
 #elif MGPU_CUDA_COMPILER
-#define MGPU_DEVICE_SYSTEM exec::device
+#define MGPU_DEVICE_SYSTEM detail::exec::device
 #define MGPU_CUDA_VERB_HEADER(verb) <mgpu/exec/cuda/verb.cuh>
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/cuda/wrap.cuh>
 #else
-#define MGPU_DEVICE_SYSTEM exec::without_nvcc
+#define MGPU_DEVICE_SYSTEM detail::exec::without_nvcc
 #define MGPU_DEVICE_POLICY_HEADER <mgpu/exec/without_nvcc.h>
 #endif
 #ifndef MGPU_CUDA_VERB_HEADER

@@ -8,7 +8,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 template <class Iterator>
 using value_type = typename cuda::std::iterator_traits<Iterator>::value_type;
@@ -115,5 +115,5 @@ template <class A, class B, class Out>
 inline constexpr bool is_bytewise_output = cuda::std::is_same_v<value_type<A>, value_type<B>>&&
     cuda::std::is_same_v<value_type<A>, value_type<Out>>&& is_bulk_loadable<Out>;
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

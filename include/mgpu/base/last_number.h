@@ -8,7 +8,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 /// A number that less, or greater, puts before no other: not before NaNs, either. Behind an array's end it stays there.
 template <class Number, class Compare>
@@ -20,5 +20,5 @@ MGPU_HOST_DEVICE constexpr Number last_number() {
   else return is_ascending ? limits::max() : limits::lowest();
 }
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

@@ -11,7 +11,7 @@ MGPU_NAMESPACE_BEGIN
 /// A position or a count across tiles. Inside a tile positions are int; tile::range is the border between the two.
 using offset = std::int64_t;
 
-namespace base {
+namespace detail::base {
 
 template <class T>
 MGPU_HOST_DEVICE constexpr T min(T x, T y) {
@@ -40,5 +40,5 @@ MGPU_HOST_DEVICE constexpr T align_up(T x, T unit) {
   return (x + unit - 1) & ~(unit - 1);
 }
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include MGPU_STD_LESS_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 /// True if nobody can specialize std::less<T> and std::greater<T>.
 template <class T>
@@ -190,5 +190,5 @@ inline constexpr bool is_strict_weak_order = false;
 template <class Key, bool is_ascending>
 inline constexpr bool is_strict_weak_order<number_order<Key, is_ascending>> = true;
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

@@ -11,7 +11,7 @@
 #include <memory>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 /// True for two iterators of one type, and for an iterator and its const_iterator. For others == may not compile, even
 /// where it seems to: Thrust's is there for any two.
@@ -42,5 +42,5 @@ bool overlaps(const In& in, offset in_count, const Out& out, offset out_count) {
   }
 }
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

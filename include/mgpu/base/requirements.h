@@ -10,7 +10,7 @@
 #include <cuda/std/utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 // What a caller's types can do. Nothing is called, so that the answers cover device-only functors and proxy references.
 
@@ -82,5 +82,5 @@ inline constexpr bool is_callable<
     Function, void(X...), cuda::std::void_t<decltype(cuda::std::declval<Function&>()(cuda::std::declval<X>()...))>> =
     true;
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

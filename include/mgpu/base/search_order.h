@@ -5,7 +5,7 @@
 #include <mgpu/base/order.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 /// Whether an element of the searched range lies before the lower bound of a value.
 template <class Compare>
@@ -36,5 +36,5 @@ inline constexpr bool is_natural_order<lower_bound_order<Compare>> = is_natural_
 template <class Compare>
 inline constexpr bool is_natural_order<upper_bound_order<Compare>> = is_natural_order<Compare>;
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <new>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 /// Constructs a T from x in raw memory, also if T has its own operator new or operator&.
 MGPU_EXEC_CHECK_DISABLE
@@ -30,5 +30,5 @@ union slot {
   }
 };
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

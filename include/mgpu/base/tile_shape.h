@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace base {
+namespace detail::base {
 
 /// How an algorithm cuts its work on one architecture. tuning/ chooses it; block/ and exec/ use it. The host evaluates
 /// it at run time, the kernel at compile time.
@@ -28,5 +28,5 @@ MGPU_HOST_DEVICE constexpr tile_shape fitted(tile_shape shape, int cc) {
   return shape;
 }
 
-}  // namespace base
+}  // namespace detail::base
 MGPU_NAMESPACE_END

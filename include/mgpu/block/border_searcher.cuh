@@ -8,7 +8,7 @@
 #include <mgpu/block/search.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// The threads of a warp that search at one border, by the kind of search that a core asks for.
 template <class Search>
@@ -37,5 +37,5 @@ struct border_searcher<tile::ways_search<most_ways, Key>> {
   }
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include <mgpu/base/config.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// Counts the bytes of the bulk loads under way, phase after phase. Lies in shared memory.
 using arrival = unsigned long long;
@@ -62,5 +62,5 @@ MGPU_DEVICE inline void finish_bulk_stores() {
   asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

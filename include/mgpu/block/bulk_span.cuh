@@ -7,7 +7,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// Which bytes of a range of elements go by bulk copy: whole 16-byte words of global memory. The bytes before and after
 /// them are the ends: at most 15 bytes each, or up to 30 in front if there is no whole word.
@@ -61,5 +61,5 @@ MGPU_DEVICE void copy_ends(char* to, const char* from, const bulk_span& s, int t
   if (tail < s.bytes) *reinterpret_cast<word*>(to + tail) = *reinterpret_cast<const word*>(from + tail);
 }
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

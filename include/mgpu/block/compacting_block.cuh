@@ -11,7 +11,7 @@
 #include <cub/block/block_scan.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// A thread block that runs tiles which emit some of their elements. The results of all tiles are packed in tile order.
 /// The block has shared memory for two tiles: while the results of one tile wait until the tiles before it are counted,
@@ -128,5 +128,5 @@ class compacting_block : public path_block<Core> {
   tile_state* states_;  // [tiles]
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <cub/block/block_reduce.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// A thread block that only counts the results of a tile.
 template <class Core>
@@ -35,5 +35,5 @@ class counting_block : public path_block<Core> {
   typename reduce::TempStorage& storage_;
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

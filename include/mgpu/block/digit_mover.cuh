@@ -7,7 +7,7 @@
 #include <mgpu/block/digit_ranker.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// Moves a tile's elements to their places by one digit.
 ///   Order  what bits of keys mean: in(bits), digit(bits, pass), out(bits) and `last`, as in core/sort/number_bits.h
@@ -208,5 +208,5 @@ class digit_mover {
   }
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <cuda/std/cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// How many elements with each digit a tile has, or it and all tiles of its segment before it. A word each: nothing yet
 /// (zero), the tile's own count, or the sum. It is one word, so that a reader needs no fence between kind and count.
@@ -163,5 +163,5 @@ class digit_ranker {
   int* counts_;  // of this warp
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <mgpu/block/digit_ranker.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// Sorts a tile in shared memory stably by the digits of its numbers, and not by all of them: two digits tell most of
 /// some thousand elements apart, if they are the first ones in which any two differ. Elements that share these are
@@ -228,5 +228,5 @@ class digit_sorter {
   int* counts_;  // of this warp
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/base/config.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// Programmatic dependent launch: waits until the kernel before this one in the stream has ended and its writes are
 /// visible. Must stand before every access to memory that another kernel may write or read.
@@ -18,5 +18,5 @@ MGPU_DEVICE inline void let_next_kernel_start() {
   if constexpr (MGPU_DEVICE_CC >= 90) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 }
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

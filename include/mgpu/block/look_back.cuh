@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// What a tile has published for the tiles after it: nothing yet (zero), its own size, or the size of all tiles up to
 /// it. It is one word, so that a reader needs no fence between the state and the size. Relaxed accesses suffice: before
@@ -65,5 +65,5 @@ class tile_state {
   offset word_;
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <mgpu/tile/sort_runs.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// Merges neighbouring runs of a tile in shared memory, in place. Each thread merges the elements that go to its share
 /// of the tile.
@@ -98,5 +98,5 @@ class pair_merger {
   }
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <mgpu/block/staging_block.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// A staging_block that runs a tile of a path core. It can search for the splits of the tile's borders.
 template <class Core>
@@ -46,5 +46,5 @@ class path_block : public staging_block<Core> {
   split* splits_;  // [2]
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -6,7 +6,7 @@
 #include <mgpu/base/slot.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// Sorts a tile of at most one element for each thread in shared memory, in place and stably. The place of an element
 /// is the number of those that go before it: in 32 elements a warp counts them, then four runs at a time become one,
@@ -100,5 +100,5 @@ class rank_sorter {
   int i_;  // the thread's element
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <mgpu/tile/ways.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// Finds where at most `most_ways` sorted runs are split, so that `diagonal` elements of their stable merge go before
 /// the splits. Four threads of a warp for each run search together, in rounds. In each round they take four samples of
@@ -147,5 +147,5 @@ class sampled_way_search {
   int run_, sample_;
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// tile::partition_point by a whole warp with 32 probes at once. It takes log32(high - low) round trips.
 template <class Index, class Predicate>
@@ -93,5 +93,5 @@ struct warp_search {
   }
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// A bit for each place of a tile, in shared memory. It is set if the element begins a segment, and for all places
 /// behind the last element.
@@ -268,5 +268,5 @@ class segment_sorter : pair_merger<Item, threads, share, Compare> {
   int levels_;
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -16,7 +16,7 @@
 #include <cuda_pipeline_primitives.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// A staging_block that sorts.
 template <class Core>
@@ -294,5 +294,5 @@ class sorting_block : public staging_block<Core> {
   }
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -14,7 +14,7 @@
 #include <mgpu/block/tile_part.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// A tile's part of two inputs, in shared memory.
 template <class A, class B>
@@ -324,5 +324,5 @@ class staging_block : public team<Core::shape(MGPU_DEVICE_CC).threads> {
   int phase_ = 0;  // how often the block has waited
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

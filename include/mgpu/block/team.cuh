@@ -6,7 +6,7 @@
 #include <mgpu/block/search.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// What the threads of a block compute together.
 template <int threads>
@@ -49,5 +49,5 @@ struct team {
   }
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

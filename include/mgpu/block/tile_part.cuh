@@ -6,7 +6,7 @@
 #include <mgpu/block/bulk_span.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// One input's part of a tile on its way to shared memory.
 template <class A>
@@ -29,5 +29,5 @@ struct tile_part<base::spliced_later<T>> : tile_part<T*> {
   offset first;
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include <cub/util_ptx.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// Visits one tile of a core::interval. The tile's items are cut into units, whose positions begin at `pad`. A round is
 /// what a warp moves at once: 32 * units_per_lane positions.
@@ -298,5 +298,5 @@ MGPU_DEVICE auto path_block<Core>::visit_intervals(const Intervals& core, const 
   }
 }
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <cuda/std/cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// Sorts the numbers of a warp in registers, `share` of each lane, by a bitonic network: the runs of 1, 2, 4, 8 and 16
 /// lanes become one of twice as many each.
@@ -65,5 +65,5 @@ class warp_sorter {
   }
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

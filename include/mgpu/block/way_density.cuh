@@ -7,7 +7,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 template <class Key>
 inline constexpr bool is_number = cuda::std::is_arithmetic_v<Key> && !cuda::std::is_same_v<Key, bool>;
@@ -115,5 +115,5 @@ class way_density<Key, true> : way_density<Key, false> {
   float count_ = 0, density_ = 0;
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -11,7 +11,7 @@
 #include <mgpu/block/way_table.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// What is moved while ways are merged: keys, or the places in which keys were staged.
 template <class Key>
@@ -175,5 +175,5 @@ class way_merger {
   const Compare& compare_;
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include <mgpu/block/way_density.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// Finds where at most `most_ways` sorted runs are split, so that about `diagonal` elements of their stable merge go
 /// before the splits: at most `slack` more or fewer. The splits are always a cut of the merge: all elements before them
@@ -288,5 +288,5 @@ class way_search {
   int way_, lane_;
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// The sum of x over the lanes of a warp.
 template <class T>
@@ -88,5 +88,5 @@ struct way_table {
   MGPU_DEVICE int* first_threads(int round) { return first_thread + (most_ways - (most_ways >> round)); }
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -14,7 +14,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace block {
+namespace detail::block {
 
 /// A block searches for its own splits only if there are at most so many elements: 32 times as many are an int.
 inline constexpr offset most_items_of_own_splits = offset{1} << 25;
@@ -272,5 +272,5 @@ class ways_block : public staging_block<Core> {
   int own_share_;  // what a thread merges in a round, at most
 };
 
-}  // namespace block
+}  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include <mgpu/tuning/sorted_search.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The rows of deferred tiles, in jobs of join_job_rows rows at most, or parts of them. A block notes the left rows of
 /// its part once. Then each warp writes rows of it, without waiting for others.
@@ -75,5 +75,5 @@ struct deferred_pairs : join_pairs<Left, Right, Compare, LeftRows, RightRows> {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

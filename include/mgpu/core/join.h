@@ -19,7 +19,7 @@
 
 MGPU_NAMESPACE_BEGIN
 
-namespace core {
+namespace detail::core {
 
 /// mgpu::no_row.
 inline constexpr offset no_row = -1;
@@ -208,5 +208,5 @@ struct join_rows : whole_elements<8> {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -16,7 +16,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// What a block notes in shared memory. An entry is a left row of a tile that has rows in the part to be written.
 struct join_notes {
@@ -234,5 +234,5 @@ struct noted_rows {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

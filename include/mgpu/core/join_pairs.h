@@ -18,7 +18,7 @@
 #include <mgpu/tuning/sorted_search.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 template <class Left, class Right, class Compare, class LeftRows, class RightRows>
 struct deferred_pairs;
@@ -173,5 +173,5 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -18,7 +18,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The sink of a search whose steps a join takes itself.
 struct no_sink {
@@ -261,5 +261,5 @@ struct join_shares : sorted_search<Left, Right, no_sink, base::lower_bound_order
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -15,7 +15,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// Inner and left joins of the CPU, as a compacting core whose diagonals are left rows: each tile emits the rows of its
 /// left rows. A thread alone then reads its inputs once and needs no memory for counts: see exec/host/tiles.h and
@@ -169,5 +169,5 @@ struct join_tiles {
   };
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -18,7 +18,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The core of merge and merge_by_key. Without values they are base::no_values.
 template <class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class Compare>
@@ -187,5 +187,5 @@ template <class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
 merge(KeysA, KeysB, offset, offset, ValuesA, ValuesB, KeysOut, ValuesOut, Compare)
     -> merge<KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -20,7 +20,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// What a pass merges: groups of `width` neighbouring runs. A run of a pass is `stride` neighbouring runs of the call,
 /// which the passes before have merged.
@@ -325,5 +325,5 @@ struct merge_runs {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -10,7 +10,7 @@
 #include <mgpu/tile/range.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The core of merge_runs for one or two runs: a core::merge that is made where its lengths are known.
 template <class Runs, class KeysOut, class ValuesOut, class Compare>
@@ -73,5 +73,5 @@ struct merge_two_runs {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 // Elements that cannot be copied as bytes stay where they are while passes merge their positions. The last pass moves
 // them, once.
@@ -107,5 +107,5 @@ struct nowhere {
   MGPU_HOST_DEVICE nowhere operator+(offset) const { return {}; }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

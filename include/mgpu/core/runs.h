@@ -8,7 +8,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 // Where merge_runs reads sorted runs. Whatever the caller's offsets and lengths are, lengths are in [0, total], and the
 // runs of one array lie inside it. An element of a run has a place; keys_at(run, place) points to it.
@@ -119,5 +119,5 @@ MGPU_HOST_DEVICE bool are_bad_runs(const separate_runs<Begins, Lengths, ValueBeg
   return left != 0;
 }
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 // A sink says what is done with the position that a sorted search finds for a value. It has
 //   answer(number, position)   the result for value `number`, of type `result`; it may read, but writes nothing
@@ -52,5 +52,5 @@ struct positions_to {
   MGPU_HOST_DEVICE void store(offset number, offset position) const { core::write_number(out, number, position); }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

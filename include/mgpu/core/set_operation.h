@@ -23,7 +23,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The core of the four multiset operations, of keys and by key. Without values they are base::no_values. Without an
 /// output it only counts.
@@ -346,5 +346,5 @@ set_operation(cuda::std::bool_constant<Duplicates>, Operation, KeysA, KeysB, off
               ValuesOut, Compare, offset = 0) -> set_operation<cuda::std::bool_constant<Duplicates>, Operation, KeysA,
                                                                KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

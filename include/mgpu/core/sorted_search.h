@@ -20,7 +20,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The core of sorted searches: finds for each value how many elements of a range come before it. The sink says what is
 /// done with that: see core/search_sink.h. On the merge path the values are side a.
@@ -308,5 +308,5 @@ struct search_cut_at_values : Search {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

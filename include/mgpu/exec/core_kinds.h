@@ -11,7 +11,7 @@
 #include <cuda/std/utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 // The kinds of core: one for each way to cut work into tiles. A verb of an executor takes one kind. A core that lacks a
 // member of its kind does not compile; the message names the member.
@@ -178,5 +178,5 @@ constexpr bool is_planned_core() {
   return true;
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

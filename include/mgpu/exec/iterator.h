@@ -12,7 +12,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// What it->member is a member of.
 template <class Iterator>
@@ -43,5 +43,5 @@ auto unwrap(Iterator first, offset count) {
   }
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/base/config.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// Without MGPU_NVTX a verb is no range: see nvtx_range.h.
 template <class Core>
@@ -13,5 +13,5 @@ struct verb_range {
   explicit verb_range(const char*) {}
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 struct nvtx_domain {
   static constexpr const char* name = "mgpu";
@@ -32,5 +32,5 @@ struct verb_range {
   nvtx3::scoped_range_in<nvtx_domain> range;
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

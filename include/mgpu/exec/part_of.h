@@ -6,7 +6,7 @@
 #include <mgpu/tile/range.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// Some neighbouring diagonals of a core: what a chunk, a device or a rank has of the work.
 struct diagonal_range {
@@ -62,5 +62,5 @@ struct compacted_part_of : part_of<Core> {
 template <class Core>
 compacted_part_of(part_of<Core>, offset) -> compacted_part_of<Core>;
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/base/config.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The base of every mgpu policy. It derives from Thrust's own base of the same system, so that what the library does
 /// not replace still runs Thrust's code. The hooks of thrust_hooks.h replace some of Thrust's algorithms for it.
@@ -75,7 +75,7 @@ executor_of<Policy> executor(const Policy& p) {
   return executor_of<Policy>(exec::mutable_policy(p));
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END
 
 #include <mgpu/exec/thrust_hooks.h>

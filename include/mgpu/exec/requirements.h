@@ -12,7 +12,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 // What public functions require of their arguments' types. Each requirement says in one sentence what a caller must
 // change. A call lists its requirements. The first one that is not met ends the list, and the function then has an
@@ -138,5 +138,5 @@ struct known_run_ranges {
   static_assert(value, "runs in arrays of their own are mgpu::run_ranges(begins, lengths, count, total)");
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

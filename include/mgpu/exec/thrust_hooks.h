@@ -10,7 +10,7 @@
 // word, and one call never means two things in two translation units.
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Derived, template <class> class ThrustBase>
 struct policy;
@@ -94,5 +94,5 @@ template <class D, template <class> class S, class KeysA, class KeysB, class Val
 auto set_symmetric_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, ValuesA a_values,
                                      ValuesB b_values, KeysOut keys_out, ValuesOut values_out, Compare compare);
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/exec/policy.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// A compile error for every T.
 template <class T>
@@ -33,5 +33,5 @@ namespace without_nvcc {
 inline constexpr policy_without_nvcc par{};
 inline constexpr policy_without_nvcc par_nosync{};
 }  // namespace without_nvcc
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

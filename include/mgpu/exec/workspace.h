@@ -14,7 +14,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 namespace scratch {
 
@@ -89,5 +89,5 @@ class workspace {
   buffer buffer_;  // address (null: none) and number of elements, which may differ from what was asked
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

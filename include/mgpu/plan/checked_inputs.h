@@ -22,7 +22,7 @@
 #include <string>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 struct set_number {
   offset* place;
@@ -204,5 +204,5 @@ void check_runs(Policy& p, const Runs& runs, const Order& order) {
   }
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

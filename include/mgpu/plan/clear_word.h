@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Clears a word of device memory: for the verb each.
 struct clear_word {
@@ -13,5 +13,5 @@ struct clear_word {
   MGPU_HOST_DEVICE void operator()(offset) const { *word = 0; }
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -21,7 +21,7 @@
 #include <string>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Which rows a join has beside the pairs of equal rows.
 struct inner_rows {
@@ -150,5 +150,5 @@ class counted_join {
   row_counts<Policy> rows_;
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -25,7 +25,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// A sort of numbers whose order is not known, before the merge sort of the same array. None if `applies` is false.
 template <class Policy, class Keys, class Values, class Segments, class Compare, class = void>
@@ -100,5 +100,5 @@ struct far_sort<Policy, Keys, Values, Segments, Compare,
   cuda::std::uint32_t* samples = nullptr;
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

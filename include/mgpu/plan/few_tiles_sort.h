@@ -29,7 +29,7 @@
 #include <stdexcept>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Whether small arrays are sorted here.
 template <class Policy, class Keys, class Values>
@@ -223,5 +223,5 @@ bool sort_if_small(Policy& p, const sort_arrays<Keys, Values>& arrays, offset co
   }
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

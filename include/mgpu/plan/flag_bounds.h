@@ -12,7 +12,7 @@
 #include <cuda/std/limits>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Writes the first and the last head of a cell.
 template <class Segments>
@@ -73,5 +73,5 @@ class flag_bounds {
   offset* first_from_;
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -25,7 +25,7 @@
 #include <string>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Runs a sink over intervals whose offsets are known. Throws if the offsets are bad and the policy synchronizes.
 template <class Policy, class Offsets, class Sink>
@@ -135,5 +135,5 @@ void visit_interval_items(const Policy& policy, const Intervals& intervals, Func
   }
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -28,7 +28,7 @@ MGPU_NAMESPACE_BEGIN
 struct backward_direction;
 struct forward_direction;
 
-namespace plan {
+namespace detail::plan {
 
 /// Whether the types of a join's inputs meet its requirements.
 template <class Policy, class Left, class Right, class Compare>
@@ -258,5 +258,5 @@ Out as_of_join(const Policy& policy, Left left, Left left_end, Right right, Righ
   return out + in.left_count;
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

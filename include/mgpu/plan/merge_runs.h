@@ -35,7 +35,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// One merge of runs, step by step.
 template <class Policy, class Runs, class KeysOut, class ValuesOut, class Compare>
@@ -258,5 +258,5 @@ cuda::std::pair<KeysOut, ValuesOut> merge_separate_runs(const Policy& policy, co
   return {out.keys, out.values};
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

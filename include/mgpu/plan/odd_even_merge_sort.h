@@ -15,7 +15,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// The passes of Batcher's network over an array, each over all of its tiles.
 template <class Policy, class Keys, class Values, class Compare>
@@ -45,5 +45,5 @@ void odd_even_merge_sort(const Policy& policy, const sort_range<Keys, Values>& r
   }
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -23,7 +23,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// What stands for the elements of an iterator to values.
 template <class Values>
@@ -170,5 +170,5 @@ void sort_bytes(Policy& p, Key* keys, offset count, const Segments& segments, co
   executor.complete();
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -17,7 +17,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Writes how much is counted in all to one or two places.
 template <class SizeOut>
@@ -86,5 +86,5 @@ class row_counts {
   exec::workspace<offset, Policy> memory_;
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include MGPU_CUDA_VERB_HEADER(scan_offsets)
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Raises two flags if run i is bad: the caller's and the plan's own.
 template <class Runs>
@@ -101,5 +101,5 @@ class run_bounds<Policy, core::separate_runs<Begins, Lengths, ValueBegins>> {
   runs_type runs_;
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -14,7 +14,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// The passes of a merge of `runs` runs: as few as their widest allows, and then as narrow as possible.
 struct run_passes {
@@ -136,5 +136,5 @@ struct copy_runs {
   }
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -28,7 +28,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// One such sort, step by step.
 template <class Policy, class Keys, class Values, class Order>
@@ -151,5 +151,5 @@ bool sort_by_samples(Policy& p, const Range& range, const Compare& compare) {
   }
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include <stdexcept>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// counts[i] for i < size, else 0. A negative count becomes -1. So does one too large for an offset: its conversion is
 /// negative.
@@ -59,5 +59,5 @@ class scanned_counts {
   offset total_;
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <limits>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Places arrays one behind the other in one piece of memory. From address 0 on it finds out how much memory they take.
 struct scratch_layout {
@@ -34,5 +34,5 @@ struct scratch_layout {
   }
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

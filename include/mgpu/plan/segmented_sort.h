@@ -37,7 +37,7 @@
 #include <stdexcept>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// The core that brings elements back. On the GPU most tiles of an array that is sorted in place have none, and a block
 /// is started for 16 tiles: 2^26 pairs, mean 1,000,000, 12 us; a block for each tile 54 (H200, 2026-11-21).
@@ -297,5 +297,5 @@ void segmented_sort(const Policy& policy, const sort_range<Keys, Values>& range,
   }
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

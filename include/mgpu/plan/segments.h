@@ -16,7 +16,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Stands for segments: the array is one.
 struct whole_array {};
@@ -85,10 +85,10 @@ void with_segments(Policy&, const whole_array&, const sort_tiling& tiling, const
   f(core::one_segment{tiling.count});
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 
-namespace exec {
+namespace detail::exec {
 template <>
 inline constexpr bool is_segments<plan::whole_array> = true;
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -23,7 +23,7 @@ MGPU_NAMESPACE_BEGIN
 
 struct unique_keys_promise;
 
-namespace plan {
+namespace detail::plan {
 
 /// The trailing options of a call.
 template <class... Options>
@@ -161,6 +161,6 @@ offset set_operation_size(const Policy& p, const Inputs& in, const Options&... o
   }
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 
 MGPU_NAMESPACE_END

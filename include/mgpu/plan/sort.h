@@ -22,7 +22,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Whether an array is sorted by the bits of its keys: they are numbers in an order that a radix sort has, and the
 /// machine has such a sort.
@@ -92,5 +92,5 @@ void stable_sort(const Policy& policy, const sort_range<Keys, Values>& range, co
   }
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <mgpu/exec/iterator.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// What a caller asks to sort: [keys, keys_end), with the values that belong to them.
 template <class Keys, class Values>
@@ -42,5 +42,5 @@ auto checked_arrays(const sort_range<Keys, Values>& range, offset count) {
   return arrays;
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -18,7 +18,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// The scratch memory of one sort: the second buffer of its keys and values, and what its steps leave for each other.
 /// It is one allocation, since each takes microseconds. A single tile takes none on the GPU.
@@ -94,5 +94,5 @@ class sort_memory {
   exec::workspace<char, Policy> memory_;
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

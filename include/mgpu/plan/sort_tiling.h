@@ -8,7 +8,7 @@
 #include <mgpu/tuning/few_tiles.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// How a sort cuts an array of `count` elements into tiles.
 struct sort_tiling {
@@ -47,5 +47,5 @@ struct sort_tiling {
   static sort_tiling of_single_tile(offset count) { return {count, {count, 0}, 1, 0, true}; }
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

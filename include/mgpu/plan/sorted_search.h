@@ -19,7 +19,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Searches one value in a whole range.
 template <class Core>
@@ -85,5 +85,5 @@ Out search_values(const Policy& policy, Range first, Range last, Values values, 
   return out + value_count;
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

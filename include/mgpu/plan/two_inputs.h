@@ -8,7 +8,7 @@
 #include MGPU_INPUT_CHECKS_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Checks the arguments of a core that takes two sorted inputs, keys with values or keys alone, to outputs with room
 /// for out_count elements. Throws std::invalid_argument for a null pointer to elements. Where MGPU_CHECK_INPUTS is
@@ -25,5 +25,5 @@ void check_two_inputs(Policy& p, const Core& work, offset out_count, HasDuplicat
   plan::check_sorted(p, work.b, work.b_count, work.compare, has_duplicates, "b");
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

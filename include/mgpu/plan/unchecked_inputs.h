@@ -8,7 +8,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 template <class Policy, class Keys, class Order, class HasDuplicates>
 void check_sorted(Policy&, const Keys&, offset, const Order&, HasDuplicates, const char*) {}
@@ -22,5 +22,5 @@ void check_scan(Policy&, const Offsets&, offset, offset) {}
 template <class Policy, class Runs, class Order>
 void check_runs(Policy&, const Runs&, const Order&) {}
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

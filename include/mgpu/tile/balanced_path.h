@@ -8,7 +8,7 @@
 #include <mgpu/tile/range.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// Where the balanced path crosses a diagonal.
 template <class Index>
@@ -107,5 +107,5 @@ struct balanced_range : range {
   }
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

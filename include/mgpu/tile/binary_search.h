@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// The first index in [low, high) at which `predicate` is false, or high.
 /// Requires: the predicate is true on a first part of [low, high) and false on the rest. For any other predicate the
@@ -99,5 +99,5 @@ struct serial_search {
   }
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

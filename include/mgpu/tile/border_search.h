@@ -5,7 +5,7 @@
 #include <mgpu/base/config.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 // A planned core names the search that its find_split needs at a border between tiles. The executor has the searcher.
 
@@ -16,5 +16,5 @@ struct partition_search {};
 template <int most_ways, class Key>
 struct ways_search {};
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

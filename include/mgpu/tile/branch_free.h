@@ -12,7 +12,7 @@
 #include <cstring>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// -1 for yes, 0 for no. The compiler does not know where the number comes from, so it cannot turn it into a branch.
 MGPU_FORCE_INLINE offset as_mask(bool yes) {
@@ -51,5 +51,5 @@ template <class A, class B>
 inline constexpr bool are_compared_at_once = are_arithmetic<A, B> && sizeof(base::value_type<A>) <= 4 &&
                                              sizeof(base::value_type<B>) <= 4;
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// A part of a multiset operation on the CPU: what is left of its inputs, in whole pairs, and where its output goes.
 struct set_lane {
@@ -346,5 +346,5 @@ struct branching_set_operation {
   }
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include <cstring>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// From this size on an output does not stay in the caches. Its long parts then go past them: a line that is stored
 /// past the caches is not read first.
@@ -84,5 +84,5 @@ void copy_range(const In& in, offset count, const Out& out, offset output_bytes 
   }
 }
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <cuda/std/cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// A tile of a segment whose elements go to their places by one digit.
 template <class Bits, class Value>
@@ -26,5 +26,5 @@ struct digit_tile {
   int pass;
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

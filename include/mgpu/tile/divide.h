@@ -7,7 +7,7 @@
 #include <mgpu/tile/range.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// Divides a range of a and b into parts of equal size that follow each other in the merge: for a CPU thread that takes
 /// turns at them.
@@ -23,5 +23,5 @@ void divide(const range& t, const A& a, const B& b, const Compare& compare, rang
   }
 }
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -16,7 +16,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// What one run gives to a tile of the CPU.
 template <class Keys, class Values>
@@ -204,5 +204,5 @@ struct host_runs_merge {
   }
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -14,7 +14,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// A stable merge sort of keys, with or without values, by one CPU thread.
 template <class Key, class Value, bool has_values, class Compare>
@@ -215,5 +215,5 @@ struct host_sort {
   }
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

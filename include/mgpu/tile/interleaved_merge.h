@@ -18,7 +18,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// A merge by one CPU thread: its inputs and outputs. A range of the inputs goes to the same place of the outputs: its
 /// elements start at out_begin(). Without values they are base::no_values.
@@ -337,5 +337,5 @@ inline constexpr bool is_register_choice =
     cuda::std::conjunction_v<cuda::std::is_same<base::value_type<A>, base::value_type<B>>,
                              cuda::std::bool_constant<base::can_be_kept<base::value_type<A>>>>;
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

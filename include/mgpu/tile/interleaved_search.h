@@ -15,7 +15,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// A search of sorted values in a sorted range by one CPU thread. For value k of a tile it writes to found[k] how many
 /// of the tile's elements of the range come before the value.
@@ -97,5 +97,5 @@ struct host_search {
   }
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -19,7 +19,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// A multiset operation by one CPU thread: by branches, or by parts that take turns without branches.
 template <class Operation, class A, class B, class ValuesA, class ValuesB, class Out, class ValuesOut, class Compare>
@@ -138,5 +138,5 @@ struct host_set_operation : branching_set_operation<Operation, A, B, ValuesA, Va
   }
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -6,7 +6,7 @@
 #include <mgpu/tile/binary_search.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// The load-balancing search: the merge path of the intervals' offsets and the items' numbers, an interval before its
 /// items. All tiles between diagonals have equally many intervals and items together, whatever the counts are. The
@@ -53,5 +53,5 @@ struct interval_range {
   MGPU_HOST_DEVICE int item_count() const { return static_cast<int>(item_end - item_begin); }
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -6,7 +6,7 @@
 #include <mgpu/tile/binary_search.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// Where the merge path of a[0, a_count) and b[0, b_count) crosses one diagonal: the range of the search and its
 /// predicate. One thread, a warp or a block can each search in its own way. The split is the number of elements of a
@@ -39,5 +39,5 @@ struct merge_path {
 template <class Index, class A, class B, class Compare>
 merge_path(A, B, Index, Index, Index, const Compare&) -> merge_path<Index, A, B, Compare>;
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -6,7 +6,7 @@
 #include <mgpu/base/slot.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// One layer of Batcher's odd-even merge sort in its iterative form. Groups of 2^group_log elements, whose halves are
 /// sorted, are merged by layers of the strides 2^(group_log - 1) to 1. A layer compares elements i and i + stride() for
@@ -111,5 +111,5 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void odd_even_merge_sort(base::slot<T> (&x)[I
   }
 }
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -6,7 +6,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// A line of the CPU's caches.
 inline constexpr offset line_bytes = 64;
@@ -39,5 +39,5 @@ MGPU_FORCE_INLINE void prefetch_ahead([[maybe_unused]] const Iterator& at) {
   }
 }
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

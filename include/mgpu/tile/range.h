@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// The part of the inputs that a tile consumes: a[a_begin, a_end) and b[b_begin, b_end). Its output starts at
 /// out_begin().
@@ -44,5 +44,5 @@ struct cursor {
 /// Says that one CPU thread runs the tile.
 struct host_thread {};
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

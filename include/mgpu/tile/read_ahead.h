@@ -8,7 +8,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// True if copying a T runs no code of T's. It may then be copied from memory that holds no T.
 template <class T>
@@ -47,5 +47,5 @@ union made_ahead {
 template <class T>
 using read_ahead = cuda::std::conditional_t<cuda::std::is_trivially_copyable_v<T>, assigned_ahead<T>, made_ahead<T>>;
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

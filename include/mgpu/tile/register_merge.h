@@ -9,7 +9,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// What is left of a tile's two inputs.
 template <class A, class B>
@@ -86,5 +86,5 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void register_merge(merge_inputs<A, B> in, co
   }
 }
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

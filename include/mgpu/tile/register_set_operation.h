@@ -12,7 +12,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// Takes the first `Items` elements of what a cursor leaves of a and b, along the balanced path. Unrolled, so that
 /// `visit` can fill registers. Calls visit(i, step, key, index) for every i in [0, Items); index is the element's index
@@ -70,5 +70,5 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void register_set_operation(const A* a, const
   }
 }
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// One step of a multiset operation along the balanced path. It takes an element of one input. Equal keys of equal rank
 /// form a pair: a step takes its element of a, and the next step its element of b.
@@ -49,5 +49,5 @@ MGPU_HOST_DEVICE offset set_operation_max_size(offset a_count, offset b_count) {
   return a_count + Operation::emits_b * b_count;
 }
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

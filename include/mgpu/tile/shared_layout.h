@@ -6,7 +6,7 @@
 #include <mgpu/base/tile_shape.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// Bytes of shared memory for a tile of two inputs with elements of types A and B, however it is split between them.
 /// Each part starts at the same place of a 16-byte word as in global memory. A bulk copy may also bring the rest of the
@@ -45,5 +45,5 @@ MGPU_HOST_DEVICE constexpr int digit_sorter_bytes(const base::tile_shape& shape)
   return 4 * (shape.threads / 32 * digits + shape.threads) + 16 * (shape.threads / 32);
 }
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// Two neighbouring runs that a merge sort merges into one: [begin, middle) and [middle, end).
 template <class Index>
@@ -61,5 +61,5 @@ struct sort_runs {
   }
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

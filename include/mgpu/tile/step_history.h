@@ -10,7 +10,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// The inputs from which the last steps of a merge or a set operation took their elements: what a branch predictor
 /// would see.
@@ -93,5 +93,5 @@ offset whole_stretches(offset left, const AreNext& are_next) {
   return taken;
 }
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -15,7 +15,7 @@
 #include <cstring>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// From this size on merged 16-byte keys may wait in stages: what branches emit in small pieces then goes past the
 /// caches, too. 8-byte keys gain nothing: merge u64, a b a b ..., one thread / two, 5.7 ms to 6.1 / 3.5 to 3.4; in an
@@ -115,5 +115,5 @@ class streamed_stage<base::no_values, room> {
   void end() {}
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

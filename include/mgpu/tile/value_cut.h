@@ -15,7 +15,7 @@
 #include <limits>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// The border before value `number`; at the end of the values the border is before the last one.
 template <class Values, class Range, class Before>
@@ -60,5 +60,5 @@ void for_each_search_part(const range& t, const IsBefore& is_before, const Funct
   if (rest.a_begin < rest.a_end) f(rest);
 }
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <mgpu/tile/binary_search.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// A half or a quarter of a thread's share of a tile, odd, so that threads meet different banks.
 MGPU_HOST_DEVICE constexpr int smaller_share(int share, int part) { return share / part | 1; }
@@ -174,5 +174,5 @@ struct ways_path {
   }
 };
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <cuda/std/cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace tile {
+namespace detail::tile {
 
 /// The most that one load or store of a thread moves.
 struct alignas(16) word {
@@ -67,5 +67,5 @@ MGPU_HOST_DEVICE word realigned(const word& low, const word& high, int first_byt
   return {{x[0], x[1], x[2], x[3]}};
 }
 
-}  // namespace tile
+}  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 /// A sort over ranks exchanges its elements in so many steps, and merges beside, if all ranks together have so many
 /// bytes of keys, and the communicator can copy them without kernels. ms of n u32 on each of 2 H200, 2026-11-23:
@@ -41,5 +41,5 @@ inline constexpr offset least_host_elements_left_in_place = 1;
 /// 3.96 and 5.41 (2026-11-26).
 inline constexpr offset least_copied_bytes = offset{1} << 28;
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <mgpu/tuning/sort.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 /// Arrays of more elements are no small ones: 2^17 and 2^18 u32 in no order, small tiles 43 and 138 us, large ones 88
 /// and 103. By a comparator, 2^17, in no order and nearly sorted: u32 49 and 49, large tiles 93 and 47; 16 bytes 62 and
@@ -221,5 +221,5 @@ constexpr segment_tiles tiles_of_segments(offset stretches, offset count, offset
   return are_few ? segment_tiles::merged : segment_tiles::of_cells;
 }
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 // All figures: H200, fraction of copy bandwidth, u32, 2^28 items, 32-bit offsets, counts uniform in [0, 2 x mean run],
 // 2026-11-21. Runs of 10 differ by up to 6 % between two H200s, whatever is tuned.
@@ -64,5 +64,5 @@ inline constexpr offset interval_host_items_per_tile = 1 << 15;
 /// How many intervals ahead their items are prefetched.
 inline constexpr offset interval_host_prefetch_distance = 16;
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

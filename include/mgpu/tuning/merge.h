@@ -6,7 +6,7 @@
 #include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 // All figures: H200, fraction of copy bandwidth or microseconds, random keys, two inputs of equal length, 2026-11-20,
 // benchmarks/merge.cu. Figures marked * were taken with a slower search for splits; they are about 0.03 below the
@@ -79,5 +79,5 @@ inline constexpr offset merge_host_items_per_tile = offset{4} * 8208;
 /// 4: 32.
 inline constexpr int merge_host_lanes = 4;
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include <cuda/std/utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 // All figures: H200, 8 runs of random keys, 2^28 u32 (2^27 u64) in all, microseconds without the search for splits,
 // 2026-11-22, unless said. Rounds had another body then.
@@ -106,5 +106,5 @@ MGPU_HOST_DEVICE constexpr bool merge_runs_host_in_rounds(int key_bytes, int val
   return key_bytes + value_bytes <= 64;
 }
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 /// The logarithm of the elements of a tile: as many as fit in `bytes` bytes of shared memory or of a CPU thread's
 /// stack, rounded down to a power of two.
@@ -79,5 +79,5 @@ constexpr int odd_even_most_row_log(int tile_items) {
   return log;
 }
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

@@ -6,7 +6,7 @@
 #include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 /// What the shape of a set operation's tile depends on.
 struct set_operation_case {
@@ -63,5 +63,5 @@ constexpr int set_operation_host_lane_items(int element_bytes) {
   return (1 << 16) / set_operation_host_lanes / element_bytes - 8;
 }
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

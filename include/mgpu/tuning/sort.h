@@ -7,7 +7,7 @@
 #include <mgpu/tuning/trial.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 // All figures: H200, 2^26 random u32 keys, or pairs of them with u32 values, in microseconds, mean segment length 100 /
 // 1,000 / 1,000,000, 2026-11-21, scratch memory allocated before.
@@ -346,5 +346,5 @@ MGPU_HOST_DEVICE constexpr int sort_cell_items(int items_per_tile) {
   return items_per_tile - sort_slack(items_per_tile);
 }
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <cstddef>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 // All figures: H200, fraction of copy bandwidth, 2^27 random values in 2^27 random elements, 2026-11-22.
 
@@ -136,5 +136,5 @@ MGPU_HOST_DEVICE constexpr int parts_of_join_job(offset jobs, int blocks) {
 /// The searches that one CPU thread runs in turns.
 inline constexpr int search_host_lanes = 4;
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/base/tile_shape.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace tuning {
+namespace detail::tuning {
 
 /// Puts another shape in the place of a chosen one. scripts/tune specialises it for a `Kind` of tiles before any header
 /// is included. The library never does.
@@ -36,5 +36,5 @@ MGPU_HOST_DEVICE constexpr base::tile_shape fitted(const base::tile_shape& chose
   return base::fitted(trial<Kind>::of(chosen, c), cc);
 }
 
-}  // namespace tuning
+}  // namespace detail::tuning
 MGPU_NAMESPACE_END

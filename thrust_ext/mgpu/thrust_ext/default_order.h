@@ -9,7 +9,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// By what Thrust compares keys of two types without a comparator: by less of the first one. Its merges for CUDA
 /// compare the keys as they are.
@@ -21,5 +21,5 @@ template <class Policy, class KeysA, class KeysB>
 using order_of_merge = ::cuda::std::conditional_t<executor_of<Policy>::has_shared_memory, ::cuda::std::less<>,
                                                   order_of_first<KeysA, KeysB>>;
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -10,7 +10,7 @@
 #include <thrust/pair.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class D, template <class> class S, class A, class B, class Out>
 auto merge(policy<D, S>& p, A a, A a_end, B b, B b_end, Out out) {
@@ -39,5 +39,5 @@ auto merge_by_key(policy<D, S>& p, KeysA a, KeysA a_end, KeysB b, KeysB b_end, V
   return THRUST_NS_QUALIFIER::pair<KeysOut, ValuesOut>(ends.first, ends.second);
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -10,7 +10,7 @@
 #include <thrust/set_operations.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Keys, class Values>
 THRUST_NS_QUALIFIER::pair<Keys, Values> as_thrust_pair(const ::cuda::std::pair<Keys, Values>& ends) {
@@ -121,5 +121,5 @@ auto set_symmetric_difference_by_key(policy<D, S>& p, KeysA a, KeysA a_end, Keys
                                                               b_values, keys_out, values_out, compare));
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include <cstring>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The sink of expand to an array of elements that may be written as bytes: out[item] = values[interval].
 template <class Values, class T>
@@ -143,5 +143,5 @@ struct call : whole_elements<4, 1> {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The core of expand, gather, scatter, move and every other visit to the items of intervals. It visits (item,
 /// interval, rank). The sink says what is done with them: see core/interval/sink.h.
@@ -118,5 +118,5 @@ struct interval {
 template <class Offsets, class Sink>
 interval(Offsets, offset, offset, Sink, base::bad_input_flag) -> interval<Offsets, Sink>;
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// Where the items of intervals lie in an array: those of interval i from positions[i] on. With base::no_values item k
 /// lies at k.
@@ -213,5 +213,5 @@ struct move : whole_elements<int{sizeof(base::value_type<In>)}>, move_places<In,
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

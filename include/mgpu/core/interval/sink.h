@@ -8,7 +8,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 // A sink says what is done with the items of intervals. On the CPU it has:
 //   visit(interval, begin, first, last, tile_end)   visits items [first, last) of the interval whose first item is
@@ -71,5 +71,5 @@ struct whole_elements {
   void prefetch(offset) const {}
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

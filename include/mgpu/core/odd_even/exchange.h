@@ -7,7 +7,7 @@
 #include <mgpu/tile/word.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// One function for all places that exchange two elements. 2^28 bytes of keys of 24, 48, 100 and 1,000 bytes take 16,
 /// 29, 40 and 56 ms. Chosen in each place as smaller ones are, they took 70, 655, 179 and 113 ms (H200, 2026-11-24).
@@ -52,5 +52,5 @@ MGPU_HOST_DEVICE MGPU_FORCE_INLINE void exchange_if(bool exchanges, T& x, T& y) 
   }
 }
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The last layers of a group of Batcher's network: those whose stride is shorter than a word of `items` neighbours.
 /// They compare neighbours in a word, and a half of a word with a half of the next one. A lane of a warp has a word of
@@ -129,5 +129,5 @@ struct odd_even_last_layers {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -20,7 +20,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// One pass of an odd-even merge sort.
 template <class Keys, class Values, class Compare>
@@ -341,5 +341,5 @@ struct odd_even_merge_sort {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -6,7 +6,7 @@
 #include <mgpu/tuning/odd_even_merge_sort.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// Some layers of an odd-even merge sort, run on tiles in one pass over the array. A tile takes 2^rows_log rows of
 /// 2^row_log neighbouring elements. The rows are 2^last_stride_log elements apart, so the layers on them are the same
@@ -70,5 +70,5 @@ void for_each_odd_even_pass(offset count, int element_bytes, int tile_items, con
   }
 }
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <mgpu/tuning/odd_even_merge_sort.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// A pass of tiles that run by steps. The borders between tiles may be further apart than the rows around them reach.
 /// Then the pass around borders reads only a part of the array. If the rows around a border fill no tile, a tile takes
@@ -101,5 +101,5 @@ void for_each_odd_even_step_pass(offset count, int key_bytes, int tile_items, co
   for (int group_log = tile_log + 1; offset{1} << (group_log - 1) < count; ++group_log) passes.run(group_log);
 }
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The tiles of a pass that run by steps, in shared memory: a sort of numbers of 4 bytes without values.
 template <class Key, class Compare>
@@ -137,5 +137,5 @@ struct odd_even_step_tile {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

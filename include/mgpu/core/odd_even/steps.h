@@ -10,7 +10,7 @@
 #include <mgpu/tuning/odd_even_merge_sort.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// A tile in shared memory has 2^log unused places behind every 2^shift places. So threads that take places far from
 /// each other meet different banks.
@@ -276,5 +276,5 @@ struct odd_even_steps {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

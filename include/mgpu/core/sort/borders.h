@@ -8,7 +8,7 @@
 #include <mgpu/tuning/sort.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The places of a sort's tiles in the array. Tile t takes the cell [t * cell_items, (t + 1) * cell_items). If the last
 /// segment that begins in the cell ends at most `slack` elements behind it, the tile takes these elements, too.
@@ -147,5 +147,5 @@ MGPU_HOST_DEVICE inline bool is_inside_segment(const sort_border& x, const sort_
   return x.cuts() ? x.end >= y.position : y.cuts() && y.begin == x.position;
 }
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -11,7 +11,7 @@
 #include <mgpu/tuning/sort.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// Brings every element to where it belongs, after the last pass.
 ///   tiles_per_call  one call of run() looks after at most so many tiles, which are not neighbours
@@ -103,5 +103,5 @@ struct bring_back {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include <cuda/std/cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 // A sort of one-byte numbers in segments, by counting. Equal numbers cannot be told apart, so a segment is written anew
 // once its numbers are counted. It runs on the GPU only.
@@ -245,5 +245,5 @@ struct write_cut_bytes {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include <cuda/std/cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The keys of a segment that tile borders cut, between two passes. Positions are those of the array.
 template <class Key>
@@ -48,5 +48,5 @@ struct cut_segment {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// Sorted runs of an array of which all but the last have `run_items` elements. A core of merge_runs that reads them is
 /// run by run_sampled_ways.
@@ -35,5 +35,5 @@ struct equal_runs {
   MGPU_HOST_DEVICE values_type values_at(offset, offset place) const { return values + place; }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include <mgpu/core/sort/tiles.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// A border of two tiles of a small array.
 struct few_border : sort_border {
@@ -180,5 +180,5 @@ struct sort_few_tiles {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

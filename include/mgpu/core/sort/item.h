@@ -13,7 +13,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The bytes at the end of a struct of a key and what moves with it.
 template <class Key, class With>
@@ -150,5 +150,5 @@ struct compare_items {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The queue of a pass: the jobs that the pass plans, and that the executor then runs. Merges are queued from the front
 /// of the memory. Copies take less time. They are queued from its back, and so run last.
@@ -61,5 +61,5 @@ struct job_queue {
   MGPU_HOST_DEVICE int* copy_counter() const { return &pass.progress->copied[pass.number()]; }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// A number's bits, changed so that, as an unsigned integer, they ascend where numbers are in the order of Compare.
 /// NaNs go to both ends, by their signs.
@@ -50,5 +50,5 @@ struct number_bits {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

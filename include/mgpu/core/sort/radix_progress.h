@@ -8,7 +8,7 @@
 #include <cuda/std/cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// What the steps of a radix sort share, in device memory. A stretch is what lies between two bounds: a segment, or a
 /// gap, which has no tiles.
@@ -73,5 +73,5 @@ struct prepare_radix_sort {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -14,7 +14,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 // A radix sort of few segments, by the bits of numbers, digit by digit from the lowest on. Each segment is cut into
 // tiles for itself. It runs on the GPU only.
@@ -329,5 +329,5 @@ struct radix_sort {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

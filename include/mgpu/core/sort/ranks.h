@@ -15,7 +15,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// Merges `ways` neighbouring runs of each segment that borders of tiles cut. The place of an element is the number of
 /// those that go before it: warps take parts of 32 elements of a run and search in the others. That takes more
@@ -166,5 +166,5 @@ struct rank_pass {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

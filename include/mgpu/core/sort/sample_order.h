@@ -9,7 +9,7 @@
 #include <cuda/std/cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// Takes samples of an array's order, and does two other things that are to be done before, in the same launch.
 template <class Find, class Prepare, class Key, class Bits>
@@ -49,5 +49,5 @@ struct sample_order {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

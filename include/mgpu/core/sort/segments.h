@@ -8,7 +8,7 @@
 #include <cuda/std/cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// The segment that a position cuts. If the elements on both sides of the position are not of one segment, begin == end
 /// == position.
@@ -272,5 +272,5 @@ struct one_segment {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

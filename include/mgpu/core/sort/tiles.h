@@ -17,7 +17,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// Whether elements that compare equal keep their order.
 enum class ties { keep_order, any_order };
@@ -292,5 +292,5 @@ struct sort_tiles {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

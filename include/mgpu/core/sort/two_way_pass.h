@@ -20,7 +20,7 @@
 #include MGPU_STD_COPY_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// A merge of elements of two neighbouring runs, at most one tile of them. Those behind a border may lie in the other
 /// buffer.
@@ -309,5 +309,5 @@ struct two_way_pass {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

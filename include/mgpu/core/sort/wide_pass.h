@@ -18,7 +18,7 @@
 #include <cuda/std/cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace core {
+namespace detail::core {
 
 /// A merge of elements of neighbouring runs, at most one cell of them.
 template <int ways>
@@ -226,5 +226,5 @@ struct wide_pass {
   }
 };
 
-}  // namespace core
+}  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <cuda_runtime_api.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// Allows setup while a stream is captured. The first call of a program may be captured into a CUDA graph. What it sets
 /// up once, such as a memory pool, is not work of the stream; but CUDA refuses it to a capturing thread that does not
@@ -24,5 +24,5 @@ class allow_setup_during_capture {
   cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

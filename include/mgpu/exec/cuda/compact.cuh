@@ -17,7 +17,7 @@
 #include MGPU_VERB_RANGE_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The splits of all borders of tiles and the states of all tiles. split_tiles writes them. A core that defers tiles
 /// has two counters more, and a word for each tile.
@@ -116,5 +116,5 @@ auto cuda_executor<Policy>::count(const Core& given) const {
   return size.get();
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

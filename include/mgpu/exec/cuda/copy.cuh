@@ -9,7 +9,7 @@
 #include <cstddef>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Policy>
 auto cuda_executor<Policy>::copy(void* to, const void* from, offset bytes) const {
@@ -23,5 +23,5 @@ auto cuda_executor<Policy>::wait() const {
   exec::check_cuda(cudaStreamSynchronize(stream()), "cudaStreamSynchronize");
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

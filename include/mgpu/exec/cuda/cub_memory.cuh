@@ -9,7 +9,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The temporary storage of a call of CUB, aligned as CUB wants it.
 template <class Policy>
@@ -28,5 +28,5 @@ class cub_memory {
   workspace<char, Policy> memory_;
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -12,7 +12,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The driver's cuPointerGetAttributes as <cuda.h> declares it, which would be a fortieth of all that nvcc reads for a
 /// merge. Returns 0 if all went well.
@@ -81,5 +81,5 @@ inline int device_life(int device) {
   return found->number;
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

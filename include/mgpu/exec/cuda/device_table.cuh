@@ -5,7 +5,7 @@
 #include <mgpu/base/config.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// Values by the numbers of devices. A list, since a program has few devices and a std::map takes long to compile.
 /// Values are never destroyed.
@@ -34,5 +34,5 @@ class device_table {
   node* first_ = nullptr;
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -10,7 +10,7 @@
 #include MGPU_VERB_RANGE_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Policy>
 template <class Function>
@@ -30,5 +30,5 @@ auto cuda_executor<Policy>::search_each(offset count, const Function& f) const {
   exec::launch({blocks, each_threads, 0, false, stream()}, search_each_by_warp<Function>, f, count);
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -20,7 +20,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// True if s.get() is a cudaStream_t, as it is of cuda::stream_ref.
 template <class Stream, class = void>
@@ -183,5 +183,5 @@ class environment_executor : private meant_policy<Environment>,
   };
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -15,7 +15,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Environment, class = void>
 inline constexpr bool answers_stream = false;
@@ -50,5 +50,5 @@ constexpr bool is_made_of(const void*) { return false; }
 template <class Environment>
 inline constexpr bool is_cccl_environment = exec::is_made_of(static_cast<const Environment*>(nullptr));
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

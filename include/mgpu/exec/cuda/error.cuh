@@ -34,7 +34,7 @@ class cuda_bad_alloc : public std::bad_alloc {
   cuda_error error_;  // its copies share the message: copying an exception must not throw
 };
 
-namespace exec {
+namespace detail::exec {
 
 /// Throws if `code` is an error: cuda_bad_alloc if memory is lacking, else cuda_error. Clears the runtime's last error,
 /// so that the caller's next check does not find it. Private to a shared library, as a CUDA runtime may be.
@@ -52,5 +52,5 @@ MGPU_PRIVATE inline void check_no_error_is_left() {
   if (left != cudaSuccess) throw cuda_error(left, "an earlier CUDA call, whose error nobody has read");
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -11,7 +11,7 @@
 #include <cstddef>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 namespace thrust_cuda = THRUST_NS_QUALIFIER::cuda_cub;
 
@@ -181,5 +181,5 @@ class cuda_executor {
   Policy& policy_;
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -18,7 +18,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The pool that memory of a device is from, and whether it is cudaMalloc's; neither if the driver does not say.
 struct memory_origin {
@@ -278,5 +278,5 @@ inline void exchange_in_process(meeting& m, int rank, const outgoing* sends, off
   }
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -11,7 +11,7 @@
 #include <limits>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 MGPU_PRIVATE_BEGIN
 
@@ -98,5 +98,5 @@ MGPU_PRIVATE void launch(const launch_grid& grid, void (*kernel)(Parameters...),
 
 MGPU_PRIVATE_END
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

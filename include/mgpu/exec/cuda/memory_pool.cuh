@@ -9,7 +9,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The library's own stream-ordered memory pools; null for a device without pools (some virtual GPUs, some Tegras). The
 /// device's default pool gives all memory back at every synchronization, which costs more than a small merge. To change
@@ -73,5 +73,5 @@ inline void free_async(void* memory, cudaStream_t stream) {
   exec::check_cuda(waited, "the synchronisation before cudaFree");
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

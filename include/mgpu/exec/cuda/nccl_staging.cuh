@@ -19,7 +19,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// A number that no other process has.
 inline std::uint64_t number_of_process() {
@@ -129,6 +129,6 @@ class nccl_staging {
   bool has_failed_ = false;
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 
 MGPU_NAMESPACE_END

@@ -11,7 +11,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Environment, class = void>
 inline constexpr bool answers_stream = false;
@@ -38,5 +38,5 @@ auto ask_resource(const Environment& environment) -> decltype(environment.get_me
 template <class Environment>
 inline constexpr bool is_cccl_environment = false;
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -10,7 +10,7 @@
 #include MGPU_STD_MUTEX_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// A value that is made once for each device on first use, and again after the device was reset. Objects of this class
 /// are never destroyed: a static object of the program may call the library from its destructor.
@@ -61,5 +61,5 @@ class per_device {
   device_table<entry> values_;
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

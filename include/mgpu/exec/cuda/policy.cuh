@@ -19,7 +19,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The base of every CUDA policy.
 template <class Derived, template <class> class ThrustBase>
@@ -89,5 +89,5 @@ namespace device {
 inline constexpr parallel<synchronous> par{};
 inline constexpr parallel<asynchronous> par_nosync{};
 }  // namespace device
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

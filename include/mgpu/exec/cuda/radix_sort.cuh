@@ -22,7 +22,7 @@
 #include <cstdint>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 // CUB is given other types of the same bits and the same order. So types that differ in their names only share kernels,
 // and a value needs no default constructor.
@@ -245,5 +245,5 @@ auto cuda_executor<Policy>::merge_sort(Key* keys, Values values, offset count) c
   complete();
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <mgpu/exec/cuda/read_back.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Policy>
 class cuda_executor<Policy>::bad_input_report {
@@ -33,5 +33,5 @@ auto cuda_executor<Policy>::read(const T* value) const {
   return copy.get();
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include MGPU_STD_MUTEX_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The library's places in pinned memory of a device. They are never given back: to pin memory costs more than most
 /// calls, and a static object of the program may call the library from its destructor.
@@ -115,5 +115,5 @@ class read_back {
   bool may_be_written_ = false;
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -14,7 +14,7 @@
 #include MGPU_VERB_RANGE_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Policy>
 template <class Core>
@@ -33,5 +33,5 @@ auto cuda_executor<Policy>::run(const Core& core) const {
   exec::check_cuda(thrust_cuda::synchronize_optional(policy_), "the synchronisation after run_tiles");
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -12,7 +12,7 @@
 #include MGPU_VERB_RANGE_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The plan of the kernel of this translation unit, which is one of the parameters for that.
 template <class Core, auto kernel = run_each_tile<Core>>
@@ -43,5 +43,5 @@ auto cuda_executor<Policy>::compiled_cc() {
   return exec::plan_of_run_each<Core>().cc;
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

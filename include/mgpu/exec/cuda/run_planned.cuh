@@ -12,7 +12,7 @@
 #include MGPU_VERB_RANGE_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Policy>
 template <class Core>
@@ -26,5 +26,5 @@ auto cuda_executor<Policy>::run_planned(const Core& core) const {
   exec::launch(grid(plan, base::min(core.queue().capacity(), plan.resident_blocks)), run_jobs<Core>, core);
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include MGPU_VERB_RANGE_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The plan of the kernel of this translation unit, which is one of the parameters for that.
 template <class Core, auto kernel = exec::run_ways<Core>>
@@ -76,5 +76,5 @@ auto cuda_executor<Policy>::run_sampled_ways(const Core& core, offset* splits) c
   exec::launch(grid(plan, tiles), exec::run_ways<Core>, core, splits);
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

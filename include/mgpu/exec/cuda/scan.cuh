@@ -17,7 +17,7 @@
 #include <cstddef>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// What a profiler calls the verbs.
 struct scan_range {
@@ -57,5 +57,5 @@ auto cuda_executor<Policy>::exclusive_scan(const Function& value_of, offset coun
   });
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

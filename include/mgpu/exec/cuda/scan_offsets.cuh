@@ -11,7 +11,7 @@
 #include MGPU_VERB_RANGE_HEADER
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 template <class Policy>
 template <class Scan>
@@ -28,5 +28,5 @@ auto cuda_executor<Policy>::scan_offsets(const Scan& scan, offset count) const {
   if (parts > 1) complete();
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

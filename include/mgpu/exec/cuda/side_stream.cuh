@@ -8,7 +8,7 @@
 #include <cuda_runtime_api.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The side stream of a CUDA policy, on the device that is current. What is queued in it goes before the policy's work,
 /// which would else keep messages waiting.
@@ -55,5 +55,5 @@ class side_stream<cudaStream_t> {
   cudaEvent_t events_[most_steps] = {};
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -15,7 +15,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// Whether a policy is one of Thrust's, whose stream is waited for as in waits_for_stream. Others may wait in ways of
 /// their own.
@@ -57,21 +57,21 @@ struct wrapped : cuda_policy<wrapped<Inner>, thrust_cuda::execution_policy> {
 template <class Resource, class Class = cuda::std::remove_cv_t<cuda::std::remove_reference_t<Resource>>>
 using if_resource = cuda::std::enable_if_t<is_resource<Class> || is_older_resource<Class>, int>;
 
-}  // namespace exec
+}  // namespace detail::exec
 
 /// Makes an mgpu policy of another CUDA policy: thrust::cuda::par.on(stream), par_nosync(allocator).on(stream),
 /// rmm::exec_policy_nosync(stream, mr), or a class derived from thrust::cuda::execution_policy. Stream, allocator and
 /// synchronization are that policy's; the algorithms are this library's.
 template <class Derived>
-exec::wrapped<Derived> wrap(const exec::thrust_cuda::execution_policy<Derived>& policy) {
-  return exec::wrapped<Derived>(static_cast<const Derived&>(policy));
+detail::exec::wrapped<Derived> wrap(const detail::exec::thrust_cuda::execution_policy<Derived>& policy) {
+  return detail::exec::wrapped<Derived>(static_cast<const Derived&>(policy));
 }
 
 /// Makes the policy par_nosync.on(stream) of a stream: a cudaStream_t, a cuda::stream_ref, or an object that converts
 /// to cudaStream_t.
-template <class Stream, cuda::std::enable_if_t<exec::is_stream<Stream>, int> = 0>
+template <class Stream, cuda::std::enable_if_t<detail::exec::is_stream<Stream>, int> = 0>
 auto wrap(const Stream& stream) {
-  return exec::on_stream<exec::asynchronous>(exec::stream_handle(stream));
+  return detail::exec::on_stream<detail::exec::asynchronous>(detail::exec::stream_handle(stream));
 }
 
 /// Makes a policy of an environment: cuda::std::execution::env, cuda::execution::gpu.with(...), or an object with the
@@ -79,25 +79,26 @@ auto wrap(const Stream& stream) {
 /// A call with cuda::execution::gpu returns when its work has finished; with other environments it does not
 /// synchronize, as with par_nosync.
 template <class Environment,
-          cuda::std::enable_if_t<exec::stands_for_policy<Environment> && !exec::is_stream<Environment>, int> = 0>
+          cuda::std::enable_if_t<detail::exec::stands_for_policy<Environment> && !detail::exec::is_stream<Environment>,
+                                 int> = 0>
 auto wrap(const Environment& environment) {
-  return exec::policy_of_environment(environment);
+  return detail::exec::policy_of_environment(environment);
 }
 
 /// par_nosync on the default stream, with scratch from a cuda::mr memory resource. The resource is referred to. A
 /// temporary, such as a cuda::mr::resource_ref, is copied.
-template <class Resource, exec::if_resource<Resource> = 0>
+template <class Resource, detail::exec::if_resource<Resource> = 0>
 auto wrap(Resource&& resource) {
-  return exec::with_resource<exec::asynchronous, exec::kept_resource<Resource>>(exec::thrust_cuda::default_stream(),
-                                                                                std::forward<Resource>(resource));
+  return detail::exec::with_resource<detail::exec::asynchronous, detail::exec::kept_resource<Resource>>(
+      detail::exec::thrust_cuda::default_stream(), std::forward<Resource>(resource));
 }
 
 /// par_nosync.on(stream) with scratch from a cuda::mr memory resource, as wrap(resource).
-template <class Stream, class Resource, cuda::std::enable_if_t<exec::is_stream<Stream>, int> = 0,
-          exec::if_resource<Resource> = 0>
+template <class Stream, class Resource, cuda::std::enable_if_t<detail::exec::is_stream<Stream>, int> = 0,
+          detail::exec::if_resource<Resource> = 0>
 auto wrap(const Stream& stream, Resource&& resource) {
-  return exec::with_resource<exec::asynchronous, exec::kept_resource<Resource>>(exec::stream_handle(stream),
-                                                                                std::forward<Resource>(resource));
+  return detail::exec::with_resource<detail::exec::asynchronous, detail::exec::kept_resource<Resource>>(
+      detail::exec::stream_handle(stream), std::forward<Resource>(resource));
 }
 
 MGPU_NAMESPACE_END

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// Why a rank gives up.
 enum class rank_state : offset { works, finds_no_split, has_no_memory, has_bad_arguments, has_failed };
@@ -92,5 +92,5 @@ inline void throw_if_failed(const rank_failure& own, const rank_report* reports,
   if (is_without_split) throw no_split();
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

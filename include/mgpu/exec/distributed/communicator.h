@@ -56,7 +56,7 @@ struct incoming {
   offset bytes;  // as many as the sender lists
 };
 
-namespace exec {
+namespace detail::exec {
 namespace communicator_member {
 
 template <class C>
@@ -109,5 +109,5 @@ struct communicator_on {
       "stream: cudaStream_t on CUDA, mgpu::no_stream on the CPU");
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

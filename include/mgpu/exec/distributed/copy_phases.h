@@ -16,7 +16,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// A number for each pair of ranks.
 class rank_pairs {
@@ -134,5 +134,5 @@ inline std::vector<copy_phase> copy_phases(rank_pairs units) {
   return phases;
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

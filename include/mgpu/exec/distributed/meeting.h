@@ -22,7 +22,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// Where the ranks of one process meet. Each shows the others what it has; between two calls of wait() all may read it.
 class meeting {
@@ -173,5 +173,5 @@ inline void exchange_in_process(meeting& m, int rank, const outgoing* sends, off
   m.together(rank, fetch, nothing_is_left);
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -13,7 +13,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// A policy over ranks: a policy for the work of this rank, and a communicator.
 template <class Policy, class Communicator>
@@ -138,5 +138,5 @@ struct mgpu_policy<distributed_policy<Policy, Communicator>> {
       "<mgpu/distributed_join.h>; other algorithms take a policy of one rank");
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -5,7 +5,7 @@
 #include <mgpu/exec/no_stream.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// A stream beside that of a policy, in which elements are exchanged while the policy's stream works on those that have
 /// come. Policies without streams have none. CUDA's is in exec/cuda/side_stream.cuh.
@@ -20,5 +20,5 @@ class side_stream {
   void await(int) {}
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

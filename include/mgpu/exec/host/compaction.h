@@ -11,7 +11,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// A counted tile: the number of elements that it emits, later the place of the first one; and the split at which it
 /// begins.
@@ -187,5 +187,5 @@ offset compact_host_tiles(const Core& core, offset tile_items,
   return is_short ? exec::compact_serially(core, tile_items, count) : end;
 }
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

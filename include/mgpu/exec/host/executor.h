@@ -25,7 +25,7 @@
 #include <type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// Plans the jobs of border i + 1 of a core's tiles. Each border has places of its own. So the jobs that a thread
 /// plans, and later runs, are neighbours.
@@ -345,5 +345,5 @@ class host_executor {
   Policy& policy_;
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

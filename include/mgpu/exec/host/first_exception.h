@@ -8,7 +8,7 @@
 #include <exception>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The first exception of several threads.
 class first_exception {
@@ -42,5 +42,5 @@ struct call_until_exception {
   }
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -15,7 +15,7 @@
 #include <cstdlib>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The base of the omp, tbb and cpp policies.
 template <class Derived, template <class> class ThrustBase>
@@ -47,5 +47,5 @@ struct heap_memory {
   }
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

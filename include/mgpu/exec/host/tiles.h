@@ -12,7 +12,7 @@
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// The elements of a tile if `threads` threads share `size` elements, at most `most`, which the core asks for. A thread
 /// has some tiles, so that one that begins late or is interrupted does fewer. A tile is worth the microseconds that a
@@ -161,5 +161,5 @@ struct count_host_tiles {
   }
 };
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -14,7 +14,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Messages of elements begin where their number is a multiple of this, on both sides: at a 16-byte word. NCCL copies
 /// single bytes if one side does not: 2^29 bytes each way take 2.3 to 2.6 ms, else 1.53 (2 H200, 2026-11-23).
@@ -110,5 +110,5 @@ struct cut_runs {
   }
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -24,7 +24,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// What a rank counts of the run at a border.
 struct run_counts {
@@ -169,5 +169,5 @@ class border_balance {
   std::vector<run_counts> all_host_;
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -12,7 +12,7 @@
 #include <string>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// What ranks call, all of them the same.
 enum class distributed_call : offset {
@@ -87,5 +87,5 @@ inline offset total_count(const exec::rank_report* counts, int ranks) {
   return result;
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

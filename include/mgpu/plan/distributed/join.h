@@ -34,7 +34,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Which right rows a rank needs.
 enum class join_reach {
@@ -338,5 +338,5 @@ Out as_of_join_of_ranks(const Distributed& d, Left left, Left left_end, Right ri
                                    check, run);
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

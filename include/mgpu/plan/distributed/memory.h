@@ -15,7 +15,7 @@
 #include <optional>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Scratch memory of a rank for one call, in one piece. If ranks are lost, the policy's stream may wait for their
 /// messages for ever: the memory is then given back at once.
@@ -97,5 +97,5 @@ class sendable {
   element* copy_ = nullptr;
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

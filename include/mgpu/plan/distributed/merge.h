@@ -19,7 +19,7 @@
 #include <optional>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// The ends of a caller's inputs. Throws std::invalid_argument if one lies before its beginning.
 template <class KeysA, class KeysB, class ValuesA, class ValuesB>
@@ -69,5 +69,5 @@ cuda::std::pair<Keys, Values> distributed_merge(const Distributed& d, const Make
   return {keys + count, values + count};
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

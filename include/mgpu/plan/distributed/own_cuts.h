@@ -10,7 +10,7 @@
 #include <mgpu/base/math.h>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// What a rank has of one input, and what it has received of it: `before` elements at room[0, before), and others from
 /// room[before + count] on.
@@ -60,5 +60,5 @@ struct find_own_cuts {
   MGPU_HOST_DEVICE void store(offset i, offset found) const { cuts[i] = found; }
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

@@ -22,7 +22,7 @@
 #include <string>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// A change of distribution, step by step.
 template <class Distributed, class In, class Out>
@@ -120,5 +120,5 @@ void rebalance(const Distributed& d, In first, In last, Out out, Out out_end) {
   d.agree_at_end(failure);
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

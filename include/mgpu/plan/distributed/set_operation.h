@@ -18,7 +18,7 @@
 #include <optional>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Which set operation a call is, whether it has the promise of unique keys, and how the ranks search.
 template <class Operation, class Key, class... Options>
@@ -135,5 +135,5 @@ offset set_operation_size_of_ranks(const Distributed& d, const Inputs& in, const
   }
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

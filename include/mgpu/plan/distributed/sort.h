@@ -37,7 +37,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Keys and values in scratch memory. Without values these are base::no_values.
 template <class Key, class Value>
@@ -340,5 +340,5 @@ void distributed_sort(const Distributed& d, const sort_range<Keys, Values>& rang
   d.agree_at_end(failure);
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

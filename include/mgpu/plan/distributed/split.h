@@ -33,7 +33,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Whether all ranks find the same splits of what they have received, and no comparator throws.
 template <class Key, class Compare>
@@ -237,5 +237,5 @@ class split_search {
   std::vector<found_border> found_;  // as in the arrays
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

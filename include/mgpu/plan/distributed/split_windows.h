@@ -13,7 +13,7 @@
 #include <new>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// The elements [begin, end) of a list of `count`, among which a border lies.
 struct split_window {
@@ -277,5 +277,5 @@ struct sum_up_border {
   }
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

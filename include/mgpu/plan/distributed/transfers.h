@@ -13,7 +13,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// The messages of one exchange. Ranks list the messages of a pair of ranks in the same order.
 class transfers {
@@ -157,5 +157,5 @@ inline offset most_received(const rank_borders& have, const rank_borders& want) 
   return most;
 }
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

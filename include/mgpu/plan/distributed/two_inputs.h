@@ -31,7 +31,7 @@
 #include <vector>
 
 MGPU_NAMESPACE_BEGIN
-namespace plan {
+namespace detail::plan {
 
 /// Whether pairs of equal elements are to come to one rank, as set operations want it, or not.
 enum class pairs { may_be_cut, stay_together };
@@ -294,5 +294,5 @@ class distributed_inputs {
   int part_count_ = 0;
 };
 
-}  // namespace plan
+}  // namespace detail::plan
 MGPU_NAMESPACE_END

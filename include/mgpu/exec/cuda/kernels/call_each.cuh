@@ -7,7 +7,7 @@
 #include <mgpu/block/search.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 inline constexpr int each_threads = 128;
 
@@ -35,5 +35,5 @@ MGPU_PRIVATE __global__ void __launch_bounds__(each_threads)
 
 MGPU_PRIVATE_END
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -7,7 +7,7 @@
 #include <mgpu/block/grid_dependency.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 inline constexpr int rank_samples_threads = 256;
 
@@ -72,5 +72,5 @@ MGPU_PRIVATE __global__ void __launch_bounds__(rank_samples_threads)
 
 MGPU_PRIVATE_END
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

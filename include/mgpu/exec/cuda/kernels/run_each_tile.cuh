@@ -7,7 +7,7 @@
 #include <mgpu/block/sorting_block.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 MGPU_PRIVATE_BEGIN
 
@@ -25,5 +25,5 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
 
 MGPU_PRIVATE_END
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -8,7 +8,7 @@
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 MGPU_PRIVATE_BEGIN
 
@@ -37,5 +37,5 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
 
 MGPU_PRIVATE_END
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

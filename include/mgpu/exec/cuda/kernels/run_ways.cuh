@@ -9,7 +9,7 @@
 #include <mgpu/block/ways_block.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 inline constexpr int split_ways_threads = 256;
 
@@ -75,5 +75,5 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
 
 MGPU_PRIVATE_END
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -6,7 +6,7 @@
 #include <mgpu/block/grid_dependency.cuh>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// A block scans a tile at a time. There are at most as many blocks as threads in one, so that a block scans the sums
 /// of the parts before its own at once.
@@ -75,5 +75,5 @@ MGPU_PRIVATE __global__ void __launch_bounds__(scan_threads)
 
 MGPU_PRIVATE_END
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -11,7 +11,7 @@
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace exec {
+namespace detail::exec {
 
 /// Whether a core chooses at run time how many elements its tiles have: no more than its shape says.
 template <class Core, class = void>
@@ -91,5 +91,5 @@ MGPU_PRIVATE __global__ void __launch_bounds__(split_threads)
 
 MGPU_PRIVATE_END
 
-}  // namespace exec
+}  // namespace detail::exec
 MGPU_NAMESPACE_END
