@@ -1,5 +1,5 @@
-# What the tests are compiled with where MGPU_TEST_FULL is not: -Og, which takes g++ three quarters of the time of -O1, in
-# code that is hardly slower. As a user builds it is for MGPU_TEST_FULL: -O3 takes twice the time of -O1.
+# What the tests are compiled with: -Og, which takes g++ three quarters of the time of -O1, in code that is hardly
+# slower. In full tests the harness on the CPU is compiled as a user builds.
 
 # -O0: what runs for a second, and takes the compiler longer.
 set(level_0
@@ -13,11 +13,15 @@ set(level_0
   stable_sort.sampled_cuda stable_sort.values.cuda thrust_ext)
 # -O1: what the processor counts bits in, or exchanges single elements.
 set(level_1 distributed.memory_figures.host odd_even_merge_sort.host segmented_sort.bad_segments.host segmented_sort.host)
+set(level_2)
+if(MGPU_TEST_FULL AND NOT MGPU_SANITIZE)
+  set(level_2 harness.host)
+endif()
 
 # Sets `result` to the level of the test of that name.
 function(mgpu_optimization_level name result)
   set(${result} g PARENT_SCOPE)
-  foreach(level 0 1)
+  foreach(level 0 1 2)
     foreach(test IN LISTS level_${level})
       if("${name}." MATCHES "^${test}[._]")
         set(${result} ${level} PARENT_SCOPE)
@@ -27,7 +31,7 @@ function(mgpu_optimization_level name result)
 endfunction()
 
 # A second more for the compiler, four less to run.
-if(NOT MGPU_TEST_FULL AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
   set_source_files_properties(tile/odd_even_steps.cpp PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>"
     SKIP_PRECOMPILE_HEADERS ON)  # which are of another level
 endif()

@@ -6,11 +6,16 @@
 // one thread. thrust::device_vector then lies in GPU memory or in host memory.
 //   machine::par          mgpu's policy, synchronous
 //   machine::thrust_par   Thrust's policy of the same machine
+//   machine::is_gpu       whether it is one
 //   machine::name()       what a user calls it
 
 #include <mgpu/base/config.h>
 
 #include <string>
+
+namespace machine {
+inline constexpr bool is_gpu = MGPU_CUDA_COMPILER == 1;
+}  // namespace machine
 
 #if MGPU_CUDA_COMPILER
 

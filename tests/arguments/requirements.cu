@@ -29,7 +29,8 @@
 namespace asked {
 
 using namespace test;
-using namespace mgpu;
+namespace base = mgpu::detail::base;
+namespace exec = mgpu::detail::exec;
 
 template <class Compare, class X, class Y = X>
 constexpr bool can_compare = exec::comparator_of<Compare, X, Y>::value&& exec::comparator_of<Compare, Y, X>::value;

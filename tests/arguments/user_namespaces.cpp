@@ -10,7 +10,6 @@
 #ifdef MGPU_TEST_HAS_OMP
 #include <mgpu/omp.h>
 #endif
-#include <mgpu/thrust_ext.h>
 
 #include <doctest/doctest.h>
 

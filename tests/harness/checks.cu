@@ -185,13 +185,13 @@ void run_cases(int cases, int threads, const Check& check) {
 
 #if defined(MGPU_HARNESS_OVER_RANKS)
 constexpr int fuzz_threads = 2;  // each with a thread for each rank
-constexpr int fuzz_cases = is_full ? 1'000 : has_more_kinds ? 200 : 60;
+constexpr int fuzz_cases = is_full ? 200 : 40;
 constexpr int unsound_cases = 2 * fuzz_cases;
 constexpr int allocating_size = 60'000;
 #elif defined(MGPU_TEST_CUDA)
 constexpr int fuzz_threads = 8;                    // each with a stream of its own
-constexpr int fuzz_cases = is_full ? 2'800 : 700;  // of each function: 35,000 in all
-constexpr int unsound_cases = is_full ? 10'000 : 2'000;
+constexpr int fuzz_cases = is_full ? 2'000 : 400;  // of each function
+constexpr int unsound_cases = is_full ? 5'000 : 800;
 constexpr int allocating_size = 6'000'000;  // scratch for most; merge and intervals take none on a large GPU
 #else
 constexpr int fuzz_threads = 8;
@@ -199,8 +199,8 @@ constexpr int fuzz_threads = 8;
 constexpr int fuzz_cases = 300;
 constexpr int unsound_cases = MGPU_HARNESS_UNSOUND_CASES;
 #else
-constexpr int fuzz_cases = is_full ? 600 : 200;
-constexpr int unsound_cases = is_full ? 10'000 : 1'250;  // one takes a core 300 us
+constexpr int fuzz_cases = is_full ? 400 : 100;
+constexpr int unsound_cases = is_full ? 2'500 : 500;  // one takes a core 300 us
 #endif
 constexpr int allocating_size = 300'000;
 #endif

@@ -107,33 +107,26 @@ using kind1 = kind<1, std::uint8_t, value_bytes<16>, by_pointer, order>;
 using kind2 = kind<2, key12, double, by_iterator, order>;
 using kind3 = kind<3, double, std::uint16_t, by_pointer, cuda::std::less<>>;
 
-/// Whether a sanitizer looks on, for which the compiler takes twice the time: then merges and set operations have half
-/// of the kinds.
-#ifdef MGPU_HARNESS_SANITIZED
-inline constexpr bool is_sanitized = true;
-#else
-inline constexpr bool is_sanitized = false;
-#endif
 /// Whether that is ThreadSanitizer.
 #ifdef MGPU_HARNESS_SEES_RACES
 inline constexpr bool sees_races = true;
 #else
 inline constexpr bool sees_races = false;
 #endif
-/// Whether sorts, merges of runs and calls over ranks have all kinds.
-#ifdef MGPU_HARNESS_FEW_KINDS
+/// Whether all functions have all kinds: in full tests, but not where a sanitizer looks on, for which the compiler
+/// takes twice the time. On the GPU merges and set operations always have.
+#ifdef MGPU_HARNESS_SANITIZED
 inline constexpr bool has_all_kinds = false;
 #else
-inline constexpr bool has_all_kinds = has_more_kinds && !is_sanitized;
+inline constexpr bool has_all_kinds = has_more_kinds;
+#endif
+#ifdef MGPU_TEST_CUDA
+inline constexpr bool on_gpu = true;
+#else
+inline constexpr bool on_gpu = false;
 #endif
 /// Where they have not, kinds 0 and 2 or kinds 1 and 3, and the CPU those that the GPU has not.
-constexpr bool has_even_kinds(bool on_gpu) {
-#ifdef MGPU_TEST_CUDA
-  return on_gpu;
-#else
-  return !on_gpu;
-#endif
-}
+constexpr bool has_even_kinds(bool has_gpu_even_ones) { return has_gpu_even_ones == on_gpu; }
 
 /// Without soundness some positions are anything, others near what they should be.
 template <class Position>

@@ -67,7 +67,7 @@ std::unique_ptr<call> make(source& s) {
 }
 
 registration registered_kinds() {
-  if constexpr (!is_sanitized) return registration(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
+  if constexpr (has_all_kinds || on_gpu) return registration(make<kind0>, make<kind1>, make<kind2>, make<kind3>);
   else if constexpr (has_even_kinds(has_values == is_into)) return registration(make<kind0>, make<kind2>);
   else return registration(make<kind1>, make<kind3>);
 }

@@ -85,39 +85,26 @@ mgpu_add_harness_units(units_over_ranks_host over_ranks cpp 6 ${calls_over_ranks
 mgpu_add_harness_units(units_over_ranks_cuda over_ranks cu 100 ${calls_over_ranks})
 list(LENGTH calls_over_ranks function_count_over_ranks)
 foreach(system host cuda)
-  if(system STREQUAL "host" OR MGPU_HAS_CUDA)
-    mgpu_add_test_program(harness.${system} ${system} ${units_${system}})
+  mgpu_add_test_program(harness.${system} ${system} ${units_${system}})
+  mgpu_add_test_program(harness.over_ranks.${system} ${system} ${units_over_ranks_${system}})
+  if(TARGET harness.${system})
     target_compile_definitions(harness.${system} PRIVATE MGPU_HARNESS_FUNCTIONS=${function_count})
-    mgpu_add_test_program(harness.over_ranks.${system} ${system} ${units_over_ranks_${system}})
     target_compile_definitions(harness.over_ranks.${system} PRIVATE MGPU_HARNESS_FUNCTIONS=${function_count_over_ranks}
       MGPU_HARNESS_OVER_RANKS=1)
-    mgpu_add_test_cases(harness.over_ranks.${system} harness.over_ranks.${system} ${system} "${checks}")
-    if(system STREQUAL "host" AND NOT MGPU_TEST_FULL)
-      if(MGPU_HAS_CUDA_PROGRAMS)  # the GPU has the others
-        target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
-      else()
-        # At least 5 of 12: each policy refuses memory.
-        set_property(TEST harness.over_ranks.host APPEND PROPERTY ENVIRONMENT MGPU_HARNESS_PERCENT=42)
-      endif()
-      # The compiler takes 100 s for all.
-      target_compile_definitions(harness.over_ranks.host PRIVATE MGPU_HARNESS_FEW_KINDS=1)
-    endif()
-    set(cases harness.${system} harness.over_ranks.${system})
-    if(system STREQUAL "cuda")  # what takes longest has cases of its own, which share the GPU
-      mgpu_add_test_cases(harness.cuda harness.cuda cuda "${checks}" "--test-case-exclude=inputs*,an*allocation*")
-      mgpu_add_test_cases(harness.without_order.cuda harness.cuda cuda "${checks}" "--test-case=inputs*")
-      mgpu_add_test_cases(harness.allocations.cuda harness.cuda cuda "${checks}" "--test-case=an*allocation*")
-      list(APPEND cases harness.without_order.cuda harness.allocations.cuda)
-    else()
-      mgpu_add_test_cases(harness.host harness.host host "${checks}")
-    endif()
-    set_tests_properties(${cases} PROPERTIES TIMEOUT 1200 COST 100)  # the longest ones begin first
   endif()
+  foreach(program harness harness.over_ranks)  # what takes longest has cases of its own, which share the GPU
+    mgpu_add_test_cases(${program}.${system} ${program}.${system} ${system} "${checks}" "--test-case-exclude=inputs*,an*allocation*")
+    mgpu_add_test_cases(${program}.without_order.${system} ${program}.${system} ${system} "${checks}" "--test-case=inputs*")
+    mgpu_add_test_cases(${program}.allocations.${system} ${program}.${system} ${system} "${checks}" "--test-case=an*allocation*")
+    # The longest ones begin first.
+    set_tests_properties(${program}.${system} ${program}.without_order.${system} ${program}.allocations.${system}
+      PROPERTIES TIMEOUT 1200 COST 100)
+  endforeach()
 endforeach()
 
 # What addresses are accessed does not depend on the policy: with the tests' own one the compiler takes half of the
 # time.
-if(MGPU_SANITIZE MATCHES "address" AND NOT MGPU_TEST_FULL)
+if(MGPU_SANITIZE MATCHES "address")
   target_compile_definitions(harness.host PRIVATE MGPU_HARNESS_ANY_HOST=1)
 endif()
 if(MGPU_SANITIZE STREQUAL "thread")
@@ -125,7 +112,7 @@ if(MGPU_SANITIZE STREQUAL "thread")
 endif()
 # Without a sanitizer the harness has all types, between guards. These do not see an element that is only read: of inputs
 # without order the sanitizers, which run a tenth, have more. Threads meet at the same places with any inputs.
-if(MGPU_SANITIZE AND NOT MGPU_TEST_FULL)
+if(MGPU_SANITIZE)
   set(unsound_cases 10000)
   if(MGPU_SANITIZE STREQUAL "thread")
     set(unsound_cases 2000)

@@ -17,7 +17,7 @@
 namespace test::harness {
 
 /// Whether calls have every policy. Over ranks most of what is compiled is compiled for each policy again.
-#if defined(MGPU_HARNESS_OVER_RANKS) && !defined(MGPU_TEST_FULL)
+#ifdef MGPU_HARNESS_OVER_RANKS
 inline constexpr bool has_all_ways = false;
 #else
 inline constexpr bool has_all_ways = true;
@@ -101,17 +101,15 @@ inline constexpr auto& few_ways = refusing_ways;
 inline bool has_allocator(way how) { return static_cast<int>(how) % 2 == 1; }
 inline host_system system_of(way how) { return host_systems[static_cast<int>(how) / 2]; }
 
-/// Whether calls of a kind have the library's own policies, and whether also with an allocator: else the compiler takes
-/// twice the time.
+/// Whether calls of a kind have the library's own policies where they have no allocator: else the compiler takes twice
+/// the time.
 template <class Kind>
 inline constexpr bool has_own_policies =
 #ifdef MGPU_HARNESS_ANY_HOST
     false;
 #else
-    is_full || (has_all_ways && Kind::number == 0);
+    has_all_ways&& Kind::number == 0;
 #endif
-template <class Kind>
-inline constexpr bool has_own_allocators = has_own_policies<Kind>&& is_full;
 
 class worker {
  public:
@@ -121,13 +119,7 @@ class worker {
   bool with_policy(way how, const F& f) const {
     const refusing_allocator allocator{&log};
     current_system = system_of(how);
-    if (has_allocator(how)) {
-      if constexpr (has_own_allocators<Kind>) {
-        return with_system(how, [&](const auto& policy) { return f(policy(allocator)); });
-      } else {
-        return f(any_host(allocator));
-      }
-    }
+    if (has_allocator(how)) return f(any_host(allocator));
     if constexpr (has_own_policies<Kind>) return with_system(how, f);
     else if constexpr (has_all_ways) return f(any_host);
     else return f(any_host(allocator));

@@ -154,7 +154,6 @@ void check_allocator(Executor executor, const Par& par) {
 
 }  // namespace
 
-#ifndef MGPU_TEST_FULL
 TEST_CASE("the tests' own policy runs on the system that is named") {
   for_each_executor([](auto executor) {
     const int before = loops_run[static_cast<int>(current_system)];
@@ -162,7 +161,6 @@ TEST_CASE("the tests' own policy runs on the system that is named") {
     CHECK(loops_run[static_cast<int>(current_system)] > before);
   });
 }
-#endif
 
 TEST_CASE("par(allocator) on the CPU") {
   for_each_own_policy([](auto executor) {

@@ -1,10 +1,9 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that every header has what it needs: each compiles alone. Usage:
-headers.py SOURCE_FOLDER SUFFIX [--each] HEADER... -- COMMAND...
+headers.py SOURCE_FOLDER SUFFIX HEADER... -- COMMAND...
 COMMAND compiles the file that comes last, whose name ends with SUFFIX. A header that includes nothing but what another
-one includes too stands before that one in the same file: that is as good as alone, in a third of the files. With --each
-every header has a file of its own, and is included twice."""
+one includes too stands before that one in the same file: that is as good as alone, in a third of the files."""
 
 import concurrent.futures
 import os
@@ -56,10 +55,7 @@ def chains(included):
 def main(source, suffix, *arguments):
     command = list(arguments[arguments.index("--") + 1:])
     headers = arguments[:arguments.index("--")]
-    if "--each" in headers:
-        files = [[header, header] for header in headers if header != "--each"]
-    else:
-        files = list(chains(closures(pathlib.Path(source), headers)))
+    files = list(chains(closures(pathlib.Path(source), headers)))
 
     def compile_file(names):
         with tempfile.TemporaryDirectory() as folder:

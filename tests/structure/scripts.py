@@ -96,6 +96,24 @@ class Scripts(unittest.TestCase):
         done = self.joined(joins=no_row)
         self.assertEqual((done.returncode, done.stderr.splitlines()[-1]), (1, "no results"))
 
+    def summary(self, *cases):
+        """The exit status and the lines of summary.py for these testcases."""
+        path = self.folder / "all.xml"
+        path.write_text(f"<testsuite>{''.join(cases)}</testsuite>", encoding="utf-8")
+        done = run(sys.executable, SOURCE / "tests" / "structure" / "summary.py", path)
+        return done.returncode, done.stdout.splitlines()
+
+    def test_what_was_skipped_or_not_run_has_not_passed(self):
+        passed = '<testcase name="a" status="run"/>'
+        skipped = ('<testcase name="b" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/>'
+                   "<system-out>skipped: no GPU\n</system-out></testcase>")
+        failed = '<testcase name="c" status="fail"><failure message=""/></testcase>'
+        missing = '<testcase name="d" status="notrun"><skipped message="Unable to find executable"/></testcase>'
+        self.assertEqual(self.summary(passed, skipped), (0, ["skipped 1: no GPU", "1 passed, 0 failed, 1 skipped"]))
+        self.assertEqual(self.summary(passed, failed), (1, ["failed: c", "1 passed, 1 failed, 0 skipped"]))
+        self.assertEqual(self.summary(passed, missing), (1, ["failed: d", "1 passed, 1 failed, 0 skipped"]))
+        self.assertEqual(self.summary(skipped)[0], 1)
+
     def test_tables_say_what_is_wrong(self):
         for name in "table.py", "distributed_table.py":
             done = run(sys.executable, SOURCE / "benchmarks" / name, "--wirte")

@@ -3,7 +3,7 @@
 #pragma once
 
 // The executors a test runs on: those of the CUDA policies in a CUDA test, those of the host systems in a host test.
-// For these the tests' own policy stands (any_host.h), unless MGPU_TEST_FULL is defined.
+// For these the tests' own policy stands (any_host.h).
 
 #include "support/full.h"
 
@@ -158,15 +158,6 @@ void for_each_own_policy(const F& f) {
 #endif
 }
 
-#ifdef MGPU_TEST_FULL
-using first_executor = cpp_executor;
-
-/// Calls f(executor) for each.
-template <class F>
-void for_each_executor(const F& f) {
-  for_each_own_policy(f);
-}
-#else
 struct any_host_executor : host_executor {
   std::string name = name_of(current_system);
   static const auto& policy() { return any_host; }
@@ -195,24 +186,22 @@ void for_each_executor(const F& f) {
   }
   current_system = host_system::cpp;
 }
-#endif
 
 #endif
 
 /// Whether tests have arrays that are many tiles of a GPU's. The CPU's are as small as can be in tests.
-#if defined(MGPU_TEST_CUDA) || defined(MGPU_TEST_FULL)
+#ifdef MGPU_TEST_CUDA
 inline constexpr bool has_large_arrays = true;
 #else
 inline constexpr bool has_large_arrays = false;
 #endif
 
-/// Where the kinds of arguments that only repeat others are tested: everywhere on the CPU, and on the GPU, where each
-/// takes nvcc seconds, if MGPU_TEST_FULL is defined. MGPU_TEST_MORE(...) are further arguments of a list there.
-#if !defined(MGPU_TEST_CUDA) || defined(MGPU_TEST_FULL)
-inline constexpr bool has_more_kinds = true;
+/// Whether the kinds of arguments that only repeat others are tested, each of which takes a compiler seconds: in full
+/// tests. MGPU_TEST_MORE(...) are further arguments of a list there.
+inline constexpr bool has_more_kinds = is_full;
+#ifdef MGPU_TEST_FULL
 #define MGPU_TEST_MORE(...) , __VA_ARGS__
 #else
-inline constexpr bool has_more_kinds = false;
 #define MGPU_TEST_MORE(...)
 #endif
 

@@ -4,7 +4,7 @@
 
 namespace test {
 
-/// What the default leaves out runs too.
+/// Whether these are the tests of `scripts/test --full`.
 #ifdef MGPU_TEST_FULL
 inline constexpr bool is_full = true;
 #else
