@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // odd_even_sort [N]: sorts N random ints by odd_even_merge_sort and by std::sort, compares the results and prints the
-// time; on a GPU, which the network is for, the times of both and their ratio. Without N it sorts 10 million, on the CPU
-// 1 million. The experiment is that of "Parallel Sorting on GPU: Part 2", which sorts 1,000,000,000 ints so and counts
-// the copies to the GPU and back.
+// time; on a GPU, which the network is for, the times of both and their ratio. Without N it sorts 10 million, on the
+// CPU 1 million. The experiment is that of "Parallel Sorting on GPU: Part 2", which sorts 1,000,000,000 ints so and
+// counts the copies to the GPU and back.
 
 #include "support/machine.h"
 #include "support/text_lines.h"
