@@ -256,17 +256,6 @@ class right_rows_of_ranks {
   right_row* room_ = nullptr;  // [right_count()]
 };
 
-/// Throws std::invalid_argument, on every rank, if the ranks' columns have too many rows together. counts[r].values[1]
-/// and [2] are how many left and right rows rank r has.
-inline void check_rows_of_ranks(const exec::rank_report* counts, int ranks) {
-  offset left_count = 0, right_count = 0;
-  for (int r = 0; r < ranks; ++r) {
-    left_count = base::saturated_sum(left_count, counts[r].values[1]);
-    right_count = base::saturated_sum(right_count, counts[r].values[2]);
-  }
-  plan::check_input_rows(left_count, right_count);
-}
-
 /// A join over ranks. check(left_count) throws if an output is null and needs room. run(left, left_count, steps) joins
 /// this rank's left rows with steps.right(), and returns how many rows it writes or counts.
 template <class Distributed, class Left, class Right, class Compare, class Check, class Run>
@@ -287,7 +276,7 @@ offset join_of_ranks(const Distributed& d, distributed_call call, join_reach rea
   });
   const auto* const counts =
       plan::agree_on_call<Left, Right>(d, failure, {call, static_cast<offset>(reach)}, left_count, right_count);
-  plan::check_rows_of_ranks(counts, d.size());
+  plan::check_input_rows(plan::sum_over_ranks(counts, d.size(), 1), plan::sum_over_ranks(counts, d.size(), 2));
   if (plan::total_count(counts, d.size()) == 0) return 0;
   steps->find_needs(failure, counts);
   steps->exchange(failure);
