@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Tiles of the GPU that have few rows of possible 2^64 together, nearly too many rows, or too many; and sizes that stay
-// on the device.
+// Tiles of the GPU whose rows could have more pairs than are counted: they have a few, nearly too many, or too many.
+// Sizes of too many rows that stay on the device.
 #include "huge.h"
 
 #include <doctest/doctest.h>
@@ -58,6 +58,17 @@ TEST_CASE("the size of too many rows on the device") {
   };
   check(inner{});
   check(left{});
+}
+
+TEST_CASE("more tiles than a grid has blocks") {
+  const offset rows = power_of_two(44);
+  const auto x = column(1);
+  const output<cuda_executor, offset> out(1);
+  CHECK_THROWS_AS(mgpu::inner_join_size(mgpu::par, x, x + rows, x, x + rows), mgpu::cuda_error);
+  CHECK_THROWS_AS(
+      mgpu::inner_join_into(mgpu::par_nosync, x, x + rows, x, x + rows, out.begin(), out.begin(), 1, out.begin()),
+      mgpu::cuda_error);
+  CHECK(out.untouched());
 }
 
 }  // namespace
