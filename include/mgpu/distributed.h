@@ -149,7 +149,8 @@ void rebalance(const detail::exec::distributed_policy<Policy, Communicator>& p, 
 // The set operations of set_operations.h. Pairs of equal elements are matched over all ranks. This rank's part of the
 // result follows those of the ranks before it. It has room for (a_end - a) + (b_end - b) elements, and gets at most as
 // many, whatever the operation is. The options are [compare][, mgpu::unique_keys]; the promise makes no call faster
-// here. There are no _into forms.
+// here. There are no _into forms. The _size forms return the size of the whole result, the same on every rank;
+// inner_join_size of distributed_join.h returns the size of one rank's part.
 // Memory: the size of the rank's share, and what the operation takes on one rank.
 
 // --- set_union
@@ -176,7 +177,7 @@ cuda::std::pair<KeysOut, ValuesOut> set_union_by_key(const detail::exec::distrib
       p, in, detail::plan::set_outputs{keys_out, values_out}, options...);
 }
 
-/// The number of elements that set_union writes, on all ranks together.
+/// The number of elements that set_union writes on all ranks together: the same on every rank.
 template <class Policy, class Communicator, class A, class B, class... Options>
 offset set_union_size(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end,
                       Options... options) {
@@ -207,7 +208,7 @@ cuda::std::pair<KeysOut, ValuesOut> set_intersection_by_key(
       p, in, detail::plan::set_outputs{keys_out, values_out}, options...);
 }
 
-/// The number of elements that set_intersection writes, on all ranks together.
+/// The number of elements that set_intersection writes on all ranks together: the same on every rank.
 template <class Policy, class Communicator, class A, class B, class... Options>
 offset set_intersection_size(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b,
                              B b_end, Options... options) {
@@ -238,7 +239,7 @@ cuda::std::pair<KeysOut, ValuesOut> set_difference_by_key(
       p, in, detail::plan::set_outputs{keys_out, values_out}, options...);
 }
 
-/// The number of elements that set_difference writes, on all ranks together.
+/// The number of elements that set_difference writes on all ranks together: the same on every rank.
 template <class Policy, class Communicator, class A, class B, class... Options>
 offset set_difference_size(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b, B b_end,
                            Options... options) {
@@ -270,7 +271,7 @@ cuda::std::pair<KeysOut, ValuesOut> set_symmetric_difference_by_key(
       p, in, detail::plan::set_outputs{keys_out, values_out}, options...);
 }
 
-/// The number of elements that set_symmetric_difference writes, on all ranks together.
+/// The number of elements that set_symmetric_difference writes on all ranks together: the same on every rank.
 template <class Policy, class Communicator, class A, class B, class... Options>
 offset set_symmetric_difference_size(const detail::exec::distributed_policy<Policy, Communicator>& p, A a, A a_end, B b,
                                      B b_end, Options... options) {

@@ -11,6 +11,8 @@
 //   it, unless it has them. Then the join of one rank. Ranks with many partners, or with left rows far apart, have more
 //   to do than others: see rebalance.
 // Memory: all right rows that a rank's left rows need, unless it has them all, and what the join takes.
+// Throws: as distributed.h says. What join.h says of too many rows holds for the columns of all ranks together, also of
+//   as_of_join, and for the part of the result that one rank gets.
 
 #include <mgpu/base/math.h>
 #include <mgpu/distributed.h>
@@ -42,7 +44,7 @@ cuda::std::pair<LeftRows, RightRows> inner_join(const detail::exec::distributed_
   }
 }
 
-/// The number of pairs that inner_join writes on this rank.
+/// The number of pairs that inner_join writes on this rank: not on all ranks, as the _size forms of set operations say.
 template <class Policy, class Communicator, class Left, class Right, class Compare = cuda::std::less<>>
 offset inner_join_size(const detail::exec::distributed_policy<Policy, Communicator>& p, Left left, Left left_end,
                        Right right, Right right_end, Compare compare = {}) {

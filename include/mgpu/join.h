@@ -27,7 +27,8 @@
 // Cost: O(n + m) comparisons of a sorted search, and on the CPU O(log(r)) for each left row with r partners. On the GPU
 //   inner and left joins search a tile again if far more rows than left and right ones come from it. Then O(n + size),
 //   shared by the blocks whatever the runs are. full_join: one more search, and scans of n + m counts. _into:
-//   O(n + capacity) instead of O(n + size).
+//   O(n + capacity) instead of O(n + size). If (n + m) * m is over 2^63 - 1, an inner or left join counts its rows
+//   before it writes any: one more search.
 //   If there are far more right rows than left ones, O(n log m): each left row is searched for itself.
 // Memory: from the policy's allocator. Inner and left joins: 24 bytes per tile of some thousand rows, of some hundred
 //   if they are wide; on the GPU 16 bytes per left row if rows have over 128 bytes, or if there are far more right rows
@@ -37,9 +38,12 @@
 //   result to *size_out, which the device must be able to write, and the first `capacity` rows of it to the outputs.
 //   They return before completion under par_nosync and can be captured into a CUDA graph.
 // Throws: std::invalid_argument if an end lies before its beginning, a pointer to rows is null, a capacity is negative,
-//   or n + m or n * m is over 2^60 (semi_join, anti_join and as_of_join take any sizes); std::bad_alloc;
-//   mgpu::cuda_error. The inputs are then unchanged. On the CPU it also throws what compare throws, the first of
-//   several exceptions; the outputs are then unspecified.
+//   n + m is over 2^62, or the result has 2^63 - 1 rows or more (semi_join, anti_join and as_of_join take any sizes);
+//   std::bad_alloc; mgpu::cuda_error. The inputs are then unchanged. On the CPU it also throws what compare throws, the
+//   first of several exceptions; the outputs are then unspecified.
+//   If the result of an _into form has 2^63 - 1 rows or more, the outputs are unspecified up to `capacity`. Under
+//   par_nosync it does not throw then: *size_out is 2^63 - 1.
+//   On the GPU inner and left joins of computed columns with over 2^31 tiles of rows throw mgpu::cuda_error.
 // Source: S. Baxter, "Modern GPU", Relational Joins (2013).
 
 #include <mgpu/base/math.h>
@@ -168,6 +172,8 @@ inline constexpr forward_direction forward{};
 /// `matches(left row, right row)` may refuse the row that is found, and no_row is written: it is of another group, or
 /// too far away. With groups, rows are sorted by group, then by time, and compare compares both. The right row found
 /// for a left row is then of another group only if its own has none on that side.
+/// Every right row counts, also one that has no value to take: if `matches` refuses it, no_row is written, and not the
+/// row before it. To skip such rows, join with the numbers of the others: docs/joins.md shows how.
 /// Requires: compare takes a left and a right row in both orders. On the GPU matches must be __device__. It may be
 ///   given copies of rows.
 /// Cost: one sorted search, and one call of `matches` per left row. Memory: that of lower_bound_sorted_values. Returns

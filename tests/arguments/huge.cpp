@@ -39,7 +39,8 @@ TEST_CASE("more elements than bytes can be counted") {
     std::vector<offset> out(10, -1);
     CHECK_THROWS_AS(mgpu::semi_join(p, numbers, numbers + huge, right.begin(), right.end(), out.begin()),
                     std::bad_alloc);
-    CHECK_THROWS_AS(mgpu::full_join_size(p, numbers, numbers + huge, right.begin(), right.begin()),
+    CHECK_THROWS_AS(mgpu::full_join_size(p, numbers, numbers + huge, right.begin(), right.begin()), std::bad_alloc);
+    CHECK_THROWS_AS(mgpu::inner_join_size(p, numbers, numbers + huge, numbers, numbers + huge + 1),
                     std::invalid_argument);
     const thrust::transform_iterator<offset_of_run, thrust::counting_iterator<offset>, offset> offsets(numbers,
                                                                                                        offset_of_run{});

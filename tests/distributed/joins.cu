@@ -7,6 +7,8 @@
 
 #include <mgpu/distributed_join.h>
 
+#include <thrust/iterator/counting_iterator.h>
+
 #include <stdexcept>
 
 namespace {
@@ -130,6 +132,37 @@ TEST_CASE("columns that are not sorted, and bad arguments of one rank") {
     CHECK(sizes[0] >= 0);
     CHECK(sizes[1] >= 0);
     CHECK(thrown == std::vector<offset>{1, 2});
+  });
+}
+
+TEST_CASE("more left rows on all ranks than row numbers count") {
+  for_each_executor([&](const auto& executor) {
+    const int ranks = 4;
+    if (!has_ranks(ranks)) return;
+    using executor_type = std::decay_t<decltype(executor)>;
+    const shares s{"", {3, 0, 2, 1}}, no_left{"", {0, 0, 0, 0}};
+    const spread<executor_type, offset> right({1, 2, 3, 4, 5, 6}, s);
+    const rooms<executor_type, offset> out(no_left);
+    const thrust::counting_iterator<offset> numbers(0);
+    for (const offset rows : {offset{1} << 60, offset{1} << 61, offset{1} << 62}) {  // the last are 2^64 together
+      std::vector<int> thrown(ranks);
+      in_ranks(executor, ranks, [&](const auto& everywhere, int r) {
+        const auto throws = [&](const auto& call) {
+          try {
+            call(numbers, numbers + rows, right[r].begin(), right[r].end());
+          } catch (const std::invalid_argument&) {
+            return 1;
+          }
+          return 0;
+        };
+        offset* const to = out[r].begin();
+        thrown[static_cast<std::size_t>(r)] =
+            throws([&](const auto&... in) { mgpu::inner_join_size(everywhere, in...); }) +
+            throws([&](const auto&... in) { mgpu::inner_join(everywhere, in..., to, to); }) +
+            throws([&](const auto&... in) { mgpu::as_of_join(everywhere, in..., to, mgpu::backward); });
+      });
+      CHECK(thrown == std::vector<int>(ranks, 3));
+    }
   });
 }
 

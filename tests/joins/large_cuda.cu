@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Searches of more than 2^31 values, and a join of more than 2^32 rows. Everything is made and checked on the device.
+// Searches of more than 2^31 values; joins of more than 2^31 rows, one that gives more than 2^32 rows, and one that
+// gives too many to be counted. Everything is made and checked on the device.
+#include "check_joins.h"
 #include "support/large.h"
 
 #include <mgpu/join.h>
@@ -9,9 +11,12 @@
 
 #include <doctest/doctest.h>
 
+#include <thrust/equal.h>
 #include <thrust/iterator/constant_iterator.h>
 
 #include <cstdint>
+#include <limits>
+#include <stdexcept>
 
 namespace {
 
@@ -49,6 +54,49 @@ struct wrong_pair {
   }
 };
 
+// Unique keys, of which either side lacks some: the first ones are no right rows, the last ones no left rows.
+constexpr offset first_keys = 3, last_keys = 4, key_count = two_31 + 5 + first_keys + last_keys;
+constexpr offset left_count = key_count - last_keys, right_count = key_count - first_keys;
+
+/// Row i of their full join, or of its first rows; of the inner join the rows behind the first ones.
+struct wrong_unique_row {
+  const std::uint32_t *left, *right;
+  offset skipped;
+  unsigned long long* wrong;
+  MGPU_DEVICE void operator()(offset i) const {
+    const offset key = i + skipped;
+    const auto left_row = static_cast<std::uint32_t>(key < left_count ? key : mgpu::no_row);
+    const auto right_row = static_cast<std::uint32_t>(key < first_keys ? mgpu::no_row : key - first_keys);
+    if (left[i] != left_row || right[i] != right_row) atomicAdd(wrong, 1ull);
+  }
+};
+
+template <class Join>
+void check_unique_rows(const std::uint32_t* keys, offset skipped, offset size) {
+  INFO("kept ", static_cast<int>(Join::kept));
+  const std::uint32_t *const l = keys, *const r = keys + first_keys;
+  CHECK(Join::size(mgpu::par, l, l + left_count, r, r + right_count) == size);
+  const guarded<std::uint32_t> left_rows(size), right_rows(size);
+  const auto are_right = [&](offset rows) {
+    const auto check = [&](auto* counter) {
+      for_numbers<<<blocks, threads>>>(rows, wrong_unique_row{left_rows.data(), right_rows.data(), skipped, counter});
+    };
+    return wrong(check) == 0 && left_rows.are_guards_whole() && right_rows.are_guards_whole();
+  };
+  const auto ends = Join::join(mgpu::par, l, l + left_count, r, r + right_count, left_rows.data(), right_rows.data());
+  CHECK(ends.first == left_rows.end());
+  CHECK(ends.second == right_rows.end());
+  CHECK(are_right(size));
+  left_rows.clear();
+  right_rows.clear();
+  const offset capacity = two_31 + 1;
+  const guarded<offset> size_out(1);
+  Join::into(mgpu::par_nosync, l, l + left_count, r, r + right_count, left_rows.data(), right_rows.data(), capacity,
+             size_out.data());
+  CHECK(are_right(capacity));
+  CHECK(thrust::equal(mgpu::par, size_out.data(), size_out.end(), thrust::constant_iterator<offset>(size)));
+}
+
 }  // namespace
 
 TEST_SUITE_BEGIN("large");
@@ -80,6 +128,35 @@ TEST_CASE("an inner join of more than 2^32 rows") {
     for_numbers<<<blocks, threads>>>(rows * rows, wrong_pair{left.data(), right.data(), counter});
   };
   CHECK(wrong(check) == 0);
+  CHECK(left.are_guards_whole());
+  CHECK(right.are_guards_whole());
+}
+
+TEST_CASE("joins of more than 2^31 unique rows") {
+  if (!has_memory(static_cast<std::size_t>(key_count) * 38)) return;
+  const room<std::uint32_t> keys(key_count);
+  for_numbers<<<blocks, threads>>>(key_count, fill_positions<std::uint32_t>{keys.data()});
+  check_unique_rows<inner>(keys.data(), first_keys, two_31 + 5);
+  check_unique_rows<left>(keys.data(), 0, left_count);
+  check_unique_rows<full>(keys.data(), 0, key_count);
+}
+
+TEST_CASE("a full join of too many rows") {
+  constexpr offset equal_rows = 3'100'000'000, capacity = 1000;
+  if (!has_memory(static_cast<std::size_t>(equal_rows) * 25)) return;
+  const thrust::constant_iterator<int> sevens(7);
+  CHECK_THROWS_AS(mgpu::full_join_size(mgpu::par, sevens, sevens + equal_rows, sevens, sevens + equal_rows),
+                  std::invalid_argument);
+  const guarded<offset> left(capacity), right(capacity), size(1);
+  const auto into = [&](const auto& policy) {
+    mgpu::full_join_into(policy, sevens, sevens + equal_rows, sevens, sevens + equal_rows, left.data(), right.data(),
+                         capacity, size.data());
+  };
+  CHECK_THROWS_AS(into(mgpu::par), std::invalid_argument);
+  size.clear();
+  into(mgpu::par_nosync);
+  CHECK(thrust::equal(mgpu::par, size.data(), size.end(),
+                      thrust::constant_iterator<offset>(std::numeric_limits<offset>::max())));
   CHECK(left.are_guards_whole());
   CHECK(right.are_guards_whole());
 }

@@ -34,6 +34,20 @@ MGPU_HOST_DEVICE constexpr T ceil_div(T x, T y) {
   return (x + y - 1) / y;
 }
 
+/// The greatest offset. Where sums saturate, it says that there are so many or more.
+inline constexpr offset max_offset = INT64_MAX;
+
+/// x + y, or max_offset if that is less. Requires: neither is negative.
+MGPU_HOST_DEVICE constexpr offset saturated_sum(offset x, offset y) {
+  const std::uint64_t sum = static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y);
+  return static_cast<offset>(base::min(sum, static_cast<std::uint64_t>(max_offset)));
+}
+
+/// x * y, or max_offset if that is less. Requires: neither is negative.
+MGPU_HOST_DEVICE constexpr offset saturated_product(offset x, offset y) {
+  return x > 0 && y > max_offset / x ? max_offset : x * y;
+}
+
 /// x, rounded up to a multiple of `unit`. Requires: unit is a power of two.
 template <class T>
 MGPU_HOST_DEVICE constexpr T align_up(T x, T unit) {

@@ -102,7 +102,7 @@ class compacting_block : public path_block<Core> {
     if (this->thread() >= 32) return;
     const offset begin = tile == 0 ? 0 : look_back(states_, tile);
     if (this->thread() == 0) {
-      if (tile != 0) states_[tile].publish_sum(begin + storage_.packed[half].count);
+      if (tile != 0) states_[tile].publish_sum(base::saturated_sum(begin, storage_.packed[half].count));
       storage_.packed_begin = begin;
     }
   }

@@ -131,11 +131,11 @@ struct counted_before {
   using difference_type = offset;
   using pointer = void;
   using reference = offset;
-  static constexpr offset no_limit = offset{1} << 62;
+  static constexpr offset no_limit = base::max_offset;
 
   const std::uint64_t* sums;  // of the counts up to each row
   offset limit;
-  const int* bad_input;  // if it is not 0, some counts were never written: nothing is counted
+  const int* bad_input;  // if it is not 0, the sums are wrong: nothing is counted
 
   MGPU_HOST_DEVICE offset operator[](offset i) const {
     if (i == 0 || *bad_input != 0) return 0;

@@ -45,6 +45,11 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   }
 
   MGPU_HOST_DEVICE offset max_size() const { return capacity; }
+  /// Limits the rows that are written to those of so many jobs, beside one more of each tile. The executor has no room
+  /// for others, which would take days.
+  void limit_jobs(offset limit) {
+    capacity = base::min(capacity, base::saturated_product(limit, tuning::join_job_rows));
+  }
   MGPU_HOST_DEVICE offset size_of_result(offset counted) const { return counted; }
   bool emits_nothing() const { return false; }
 
@@ -93,7 +98,7 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   /// Writes the rows of a tile to their place, unless it is deferred. Returns the end of that place.
   template <class Block>
   MGPU_DEVICE offset store(Block& block, packed_tile& t, offset begin) const {
-    if (t.count <= Block::shape.items_per_tile() && begin >= 0) {
+    if (t.count <= Block::shape.items_per_tile()) {
       const int count = static_cast<int>(base::clamp<offset>(capacity - begin, 0, t.count));
       for (int i = block.thread(); i < count; i += Block::shape.threads) {
         const packed_row row = reinterpret_cast<const packed_row*>(t.room)[i];
@@ -103,12 +108,12 @@ struct join_pairs : join_shares<Left, Right, Compare> {
                            right == shares::no_place ? no_row : t.b_begin + static_cast<int>(right));
       }
     }
-    if (t.entries > 0 && begin >= 0) {
+    if (t.entries > 0) {
       if (rows_to_write::may_be_neighbours(left_rows, right_rows))
         write_noted<typename rows_to_write::neighbours>(block, t, begin);
       else write_noted<typename rows_to_write::strided>(block, t, begin);
     }
-    return begin + t.count;
+    return base::saturated_sum(begin, t.count);
   }
 
   /// The core that writes the rows of deferred tiles.
@@ -117,7 +122,7 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   /// How many jobs the tile is for that core. Its rows are [begin, begin + count).
   template <class Block>
   MGPU_DEVICE offset deferred_jobs(const Block&, const packed_tile& t, offset begin) const {
-    if (t.count <= Block::shape.items_per_tile() || t.entries > 0 || begin < 0 || begin >= capacity) return 0;
+    if (t.count <= Block::shape.items_per_tile() || t.entries > 0 || begin >= capacity) return 0;
     return jobs_of(base::min(t.count, capacity - begin));
   }
 

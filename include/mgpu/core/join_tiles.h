@@ -59,14 +59,14 @@ struct join_tiles {
   }
 
   offset count(tile::host_thread, const range& t) const {
-    offset rows = 0;
+    offset rows = 0, rows_of_few = 0;
     for_each_part(t, [&](const range& part, const tile::source* begins) {
       const int least = keeps_left ? 1 : 0;
       visit_rows(
-          part, begins, [&](int, int count) { rows += base::max(count, least); },
-          [&](int i, offset end) { rows += end - (part.b_begin + begins[i]); });
+          part, begins, [&](int, int count) { rows_of_few += base::max(count, least); },
+          [&](int i, offset end) { rows = base::saturated_sum(rows, end - (part.b_begin + begins[i])); });
     });
-    return rows;
+    return base::saturated_sum(rows, rows_of_few);
   }
 
   /// Writes a tile's rows from `begin` to at most `end`. Returns the end of the output.

@@ -10,15 +10,13 @@
 #include <mgpu/core/interval/interval.h>
 #include <mgpu/core/join.h>
 #include <mgpu/exec/iterator.h>
+#include <mgpu/plan/join_limits.h>
 #include <mgpu/plan/row_counts.h>
 #include <mgpu/plan/sorted_search.h>
 
 #include MGPU_CUDA_VERB_HEADER(visit_intervals)
 
 #include <cuda/std/type_traits>
-
-#include <stdexcept>
-#include <string>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::plan {
@@ -99,23 +97,12 @@ auto has_partner_sink(const join_inputs<Left, Right, Compare>& in, offset* count
   return core::has_partner_to<Left, Right, Compare>{in.left, in.right, in.right_count, in.compare, counts, wanted};
 }
 
-/// The most pairs that a join may have, and the most rows of its inputs.
-inline constexpr offset most_pairs = offset{1} << 60;
-
-/// Throws std::invalid_argument if a join could have more rows than can be counted.
-inline void check_pair_count(offset left_count, offset right_count) {
-  if (left_count > most_pairs - right_count || (right_count > 0 && left_count > most_pairs / right_count)) {
-    throw std::invalid_argument("mgpu: " + std::to_string(left_count) + " left rows and " +
-                                std::to_string(right_count) + " right rows are, or have, more than 2^60 pairs");
-  }
-}
-
 /// A join whose rows are counted but not yet written.
 template <class Kind, class Policy, class Inputs>
 class counted_join {
  public:
   template <class SizeOut>
-  counted_join(Policy& p, const Inputs& in, const SizeOut& size_out)
+  counted_join(Policy& p, const Inputs& in, const SizeOut& size_out, base::bad_input_flag overflow = {nullptr})
       : policy_(p), in_(in), rows_(p, in.left_count, in.left_count + (Kind::keeps_right ? in.right_count : 0)) {
     constexpr bool are_few = may_go_by_tiles<Kind, Policy, Inputs>;  // many rows go by tiles
     plan::search_rows<base::lower_bound_order, are_few>(p, in, partners_sink(), rows_.bad_input());
@@ -124,14 +111,18 @@ class counted_join {
       plan::search_rows<base::lower_bound_order>(
           p, mirrored, plan::has_partner_sink(mirrored, rows_.counts() + in.left_count, false), rows_.bad_input());
     }
-    rows_.scan(size_out);
+    rows_.scan();
+    if (plan::may_overflow(in.left_count, in.right_count)) rows_.check_sums();
+    rows_.note_total(size_out, overflow);
   }
 
-  offset read_size() const { return rows_.read_total(); }
+  /// Throws std::invalid_argument if there are too many rows to be counted.
+  offset read_size() const { return plan::checked_size(rows_.read_total()); }
 
-  /// Writes the first rows, at most `capacity`.
+  /// Writes the first rows, at most `room`.
   template <class LeftRows, class RightRows>
-  void write_rows(const LeftRows& left_rows, const RightRows& right_rows, offset capacity) const {
+  void write_rows(const LeftRows& left_rows, const RightRows& right_rows, offset room) const {
+    const offset capacity = base::min(room, base::max_offset / 2);  // which is added to the number of intervals
     const core::join_rows<LeftRows, RightRows> sink(rows_.first_partners(), in_.left_count, in_.right_count,
                                                     rows_.row_count(), left_rows, right_rows);
     exec::executor(policy_).run(

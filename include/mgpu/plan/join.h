@@ -11,6 +11,7 @@
 #include <mgpu/core/join_pairs.h>
 #include <mgpu/core/join_tiles.h>
 #include <mgpu/plan/counted_join.h>
+#include <mgpu/plan/join_limits.h>
 #include <mgpu/plan/row_counts.h>
 #include <mgpu/plan/sorted_search.h>
 
@@ -77,19 +78,18 @@ auto tiles_of_join(const join_inputs<Left, Right, Compare>& in, const LeftRows& 
 template <class Kind, class Policy, class Inputs>
 offset count_by_tiles(Policy& p, const Inputs& in) {
   constexpr base::no_values unwritten;
-  return exec::executor(p).count(plan::tiles_of_join<Kind, Policy>(in, unwritten, unwritten, no_limit));
+  return plan::checked_size(
+      exec::executor(p).count(plan::tiles_of_join<Kind, Policy>(in, unwritten, unwritten, no_limit)));
 }
 
 /// Writes a join by tiles. Returns its size.
 template <class Kind, class Policy, class Inputs, class LeftRows, class RightRows>
 offset write_by_tiles(Policy& p, const Inputs& in, const LeftRows& left_rows, const RightRows& right_rows) {
-  // What tiles of unsorted rows count in all may be more than a tile_state holds: then the outputs are guarded.
-  const bool may_overflow = in.left_count + in.right_count > most_pairs / base::max<offset>(in.right_count, 1);
-  const bool is_guarded = exec::executor_of<Policy>::has_shared_memory && may_overflow;
-  if (is_guarded || !plan::is_place(left_rows) || !plan::is_place(right_rows)) {
+  const bool is_counted_first = plan::may_overflow(in.left_count, in.right_count);
+  if (is_counted_first || !plan::is_place(left_rows) || !plan::is_place(right_rows)) {
     // The same core, so that less is compiled.
-    const offset needed =
-        exec::executor(p).count(plan::tiles_of_join<Kind, Policy>(in, left_rows, right_rows, no_limit));
+    const offset needed = plan::checked_size(
+        exec::executor(p).count(plan::tiles_of_join<Kind, Policy>(in, left_rows, right_rows, no_limit)));
     base::check_not_null(left_rows, needed, "the output of left rows");
     base::check_not_null(right_rows, needed, "the output of right rows");
     if (needed == 0) return 0;
@@ -105,7 +105,7 @@ cuda::std::pair<LeftRows, RightRows> join(const Policy& policy, Left left, Left 
     if constexpr (takes_rows<LeftRows, RightRows>) {
       Policy& p = exec::mutable_policy(policy);
       const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
-      plan::check_pair_count(in.left_count, in.right_count);
+      plan::check_input_rows(in.left_count, in.right_count);
       offset size = 0;
       if (plan::goes_by_tiles<Kind, Policy>(in)) {
         if constexpr (may_go_by_tiles<Kind, Policy, decltype(in)>) {
@@ -135,7 +135,7 @@ offset join_size(const Policy& policy, Left left, Left left_end, Right right, Ri
   if constexpr (is_sound_join<Policy, Left, Right, Compare>) {
     Policy& p = exec::mutable_policy(policy);
     const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
-    plan::check_pair_count(in.left_count, in.right_count);
+    plan::check_input_rows(in.left_count, in.right_count);
     if constexpr (may_go_by_tiles<Kind, Policy, decltype(in)>) {
       if (plan::goes_by_tiles<Kind, Policy>(in)) return plan::count_by_tiles<Kind>(p, in);
     }
@@ -156,6 +156,35 @@ struct join_outputs {
 template <class LeftRows, class RightRows, class SizeOut>
 join_outputs(LeftRows, RightRows, offset, SizeOut) -> join_outputs<LeftRows, RightRows, SizeOut>;
 
+/// join_into of checked arguments. If there are too many rows to be counted, it throws, or raises the flag on the GPU.
+template <class Kind, class Policy, class Inputs, class Outputs>
+void write_within_capacity(Policy& p, const Inputs& in, const Outputs& out, base::bad_input_flag overflow) {
+  constexpr bool is_size_on_device = exec::executor_of<Policy>::has_shared_memory;
+  if constexpr (may_go_by_tiles<Kind, Policy, Inputs>) {
+    if (plan::goes_by_tiles<Kind, Policy>(in)) {
+      const auto tiles = [&](offset capacity) {
+        return plan::tiles_of_join<Kind, Policy>(in, out.left_rows, out.right_rows, capacity);
+      };
+      if constexpr (is_size_on_device) {
+        exec::executor(p).compact_into(tiles(out.capacity), out.size, overflow);
+      } else {
+        const offset size = plan::count_by_tiles<Kind>(p, in);
+        exec::executor(p).compact(tiles(base::min(size, out.capacity)));
+        *out.size = size;
+      }
+      return;
+    }
+  }
+  if constexpr (may_count_rows<Kind, Policy>) {
+    const counted_join<Kind, Policy, Inputs> counted(p, in, out.size, overflow);
+    // Rows without a partner are at most those of the inputs.
+    offset most =
+        base::saturated_sum(base::saturated_product(in.left_count, in.right_count), in.left_count + in.right_count);
+    if constexpr (!is_size_on_device) most = counted.read_size();
+    counted.write_rows(out.left_rows, out.right_rows, base::min(out.capacity, most));
+  }
+}
+
 template <class Kind, class Policy, class Left, class Right, class LeftRows, class RightRows, class SizeOut,
           class Compare>
 void join_into(const Policy& policy, Left left, Left left_end, Right right, Right right_end,
@@ -174,28 +203,10 @@ void join_into(const Policy& policy, Left left, Left left_end, Right right, Righ
       base::check_not_null(left_to, out.capacity, "the output of left rows");
       base::check_not_null(right_to, out.capacity, "the output of right rows");
       base::check_not_null(size_to, 1, "the output of the size");
-      plan::check_pair_count(in.left_count, in.right_count);
-      if constexpr (may_go_by_tiles<Kind, Policy, decltype(in)>) {
-        if (plan::goes_by_tiles<Kind, Policy>(in)) {
-          if constexpr (exec::executor_of<Policy>::has_shared_memory) {
-            exec::executor(p).compact_into(plan::tiles_of_join<Kind, Policy>(in, left_to, right_to, out.capacity),
-                                           size_to);
-          } else {
-            const offset size = plan::count_by_tiles<Kind>(p, in);
-            exec::executor(p).compact(
-                plan::tiles_of_join<Kind, Policy>(in, left_to, right_to, base::min(size, out.capacity)));
-            *size_to = size;
-          }
-          return;
-        }
-      }
-      if constexpr (may_count_rows<Kind, Policy>) {
-        const counted_join<Kind, Policy, decltype(in)> counted(p, in, size_to);
-        // Rows without a partner are at most those of the inputs.
-        offset most = in.left_count * in.right_count + in.left_count + in.right_count;
-        if constexpr (!exec::executor_of<Policy>::has_shared_memory) most = counted.read_size();
-        counted.write_rows(left_to, right_to, base::min(out.capacity, most));
-      }
+      plan::check_input_rows(in.left_count, in.right_count);
+      typename exec::executor_of<Policy>::bad_input_report report(p, plan::may_overflow(in.left_count, in.right_count));
+      plan::write_within_capacity<Kind>(p, in, join_outputs{left_to, right_to, out.capacity, size_to}, report.flag());
+      if (report.is_raised()) plan::throw_too_many_rows();
     }
   }
 }
@@ -214,7 +225,8 @@ Out filter_left(const Policy& policy, Left left, Left left_end, Right right, Rig
       row_counts<Policy> rows(p, 0, in.left_count);
       plan::search_rows<base::lower_bound_order>(p, in, plan::has_partner_sink(in, rows.counts(), has_partner),
                                                  rows.bad_input());
-      rows.scan(base::no_values{});
+      rows.scan();
+      rows.note_total(base::no_values{});
       exec::executor(p).each(in.left_count, place_row<exec::unwrapped<Out>>{rows.sums(in.left_count), to});
       return out + rows.read_total();
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/assert.h>
+#include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/workspace.h>
@@ -49,11 +50,17 @@ Core with_tile_items(const Core& core, const launch_plan& plan) {
   return chosen;
 }
 
-/// How many tiles a core has.
+/// How many tiles a core has. A core that chooses their size has no more than the grid of the verb count. So a tile of
+/// a join has at most 2^13 left rows, each with fewer than 2^44 partners, and its own count cannot overflow.
 template <class Core>
 offset tile_count(const Core& core, const launch_plan& plan) {
-  if constexpr (chooses_tile_items<Core>) return base::ceil_div(core.size(), offset{core.tile_items});
-  else return base::ceil_div(core.size(), offset{plan.items_per_tile});
+  if constexpr (chooses_tile_items<Core>) {
+    const offset tiles = base::ceil_div(core.size(), offset{core.tile_items});
+    if (tiles > max_blocks) exec::check_cuda(cudaErrorInvalidConfiguration, "over 2^31 tiles");
+    return tiles;
+  } else {
+    return base::ceil_div(core.size(), offset{plan.items_per_tile});
+  }
 }
 
 template <class Policy>
@@ -61,32 +68,34 @@ template <class Core>
 auto cuda_executor<Policy>::compact(const Core& core) const {
   check_can_wait();
   read_back<offset> size(stream());
-  this->run_compact(core, size.device(), [this] { return thrust_cuda::synchronize(policy_); });
+  this->run_compact(core, size.device(), {nullptr}, [this] { return thrust_cuda::synchronize(policy_); });
   return size.get();
 }
 
 template <class Policy>
 template <class Core, class SizeOut>
-auto cuda_executor<Policy>::compact_into(const Core& core, SizeOut size_out) const {
-  this->run_compact(core, size_out, [this] { return thrust_cuda::synchronize_optional(policy_); });
+auto cuda_executor<Policy>::compact_into(const Core& core, SizeOut size_out, base::bad_input_flag overflow) const {
+  this->run_compact(core, size_out, overflow, [this] { return thrust_cuda::synchronize_optional(policy_); });
 }
 
 /// Scratch memory is given back after `synchronize`, so the allocator need not know of streams.
 template <class Policy>
 template <class Core, class SizeOut, class Synchronize>
-void cuda_executor<Policy>::run_compact(const Core& given, SizeOut size_out, const Synchronize& synchronize) const {
+void cuda_executor<Policy>::run_compact(const Core& given, SizeOut size_out, base::bad_input_flag overflow,
+                                        const Synchronize& synchronize) const {
   static_assert(is_compacting_core<Core>(), "compact(core) takes a compacting core");
   MGPU_ASSERT(given.size() >= 0);
   [[maybe_unused]] const verb_range<Core> range("compact");
   const launch_plan plan =
       exec::current_launch_plan<Core, block::compacting_block<Core>, compact_tiles<Core, SizeOut>>();
-  const Core core = exec::with_tile_items(given, plan);
+  Core core = exec::with_tile_items(given, plan);
   const offset tiles = base::max(offset{1}, exec::tile_count(core, plan));
+  if constexpr (defers_tiles<Core>) core.limit_jobs(deferred_tiles(tiles).max_jobs() - tiles);
   const tile_memory<Core, Policy> memory(policy_, tiles);
   exec::launch(grid(plan, split_blocks(tiles), split_threads), split_tiles<Core>, core, memory.splits(),
                memory.states(), tiles);
   exec::launch(grid(plan, base::min(tiles, plan.resident_blocks)), compact_tiles<Core, SizeOut>, core, memory.splits(),
-               memory.states(), tiles, size_out);
+               memory.states(), tiles, size_out, overflow);
   if constexpr (defers_tiles<Core>) {
     using deferred = typename Core::deferred;
     const launch_plan jobs_plan =

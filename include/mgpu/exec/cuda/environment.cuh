@@ -179,7 +179,8 @@ class environment_executor : private meant_policy<Environment>,
 
   class bad_input_report : public base::bad_input_report {
    public:
-    explicit bad_input_report(const Environment& environment) : base::bad_input_report(policy(environment).get()) {}
+    explicit bad_input_report(const Environment& environment, bool is_wanted = true)
+        : base::bad_input_report(policy(environment).get(), is_wanted) {}
   };
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/cuda/launch.cuh>
@@ -54,9 +55,10 @@ class cuda_executor {
   template <class Core>
   auto compact(const Core& core) const;
 
-  /// compact that writes the number to *size_out. In compact.cuh.
+  /// compact that writes the number to *size_out, at most base::max_offset, and raises a flag if it is that. In
+  /// compact.cuh.
   template <class Core, class SizeOut>
-  auto compact_into(const Core& core, SizeOut size_out) const;
+  auto compact_into(const Core& core, SizeOut size_out, base::bad_input_flag overflow = {nullptr}) const;
 
   /// The number of elements that compact would emit. In compact.cuh.
   template <class Core>
@@ -125,8 +127,8 @@ class cuda_executor {
   static constexpr bool calls_host_functions = false;
   static constexpr bool has_radix_sort = true;
 
-  /// The flag that a core's tiles raise if they find their input to be bad. Without a place if the policy does not
-  /// synchronize. In read.cuh.
+  /// The flag that a core's tiles raise if they find their input to be bad. Without a place if it is not wanted, or if
+  /// the policy does not synchronize. In read.cuh.
   class bad_input_report;
 
   /// Reads a value that work in the stream leaves in device memory. Synchronizes. In read.cuh.
@@ -176,7 +178,8 @@ class cuda_executor {
   void run_scan(const Scan& scan) const;
 
   template <class Core, class SizeOut, class Synchronize>
-  void run_compact(const Core& core, SizeOut size_out, const Synchronize& synchronize) const;
+  void run_compact(const Core& core, SizeOut size_out, base::bad_input_flag overflow,
+                   const Synchronize& synchronize) const;
 
   Policy& policy_;
 };

@@ -77,12 +77,13 @@ struct launch_grid {
   cudaStream_t stream;
 };
 
+inline constexpr offset max_blocks = std::numeric_limits<int>::max();  // of a grid
+
 /// Launches a kernel that waits by itself (block::wait_for_last_kernel). So its launch overlaps the end of the kernel
 /// before it, whoever launched that. Private to a shared library: another one's CUDA runtime does not know the kernel.
 template <class... Parameters, class... Arguments>
 MGPU_PRIVATE void launch(const launch_grid& grid, void (*kernel)(Parameters...), const Arguments&... arguments) {
-  if (grid.blocks > std::numeric_limits<int>::max())
-    exec::check_cuda(cudaErrorInvalidConfiguration, "a grid of over 2^31 blocks");
+  if (grid.blocks > max_blocks) exec::check_cuda(cudaErrorInvalidConfiguration, "a grid of over 2^31 blocks");
   cudaLaunchAttribute overlap{};
   overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlap.val.programmaticStreamSerializationAllowed = 1;

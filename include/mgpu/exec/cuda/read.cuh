@@ -12,8 +12,8 @@ namespace detail::exec {
 template <class Policy>
 class cuda_executor<Policy>::bad_input_report {
  public:
-  explicit bad_input_report(Policy& p)
-      : word_(thrust_cuda::stream(p), thrust_cuda::must_perform_optional_synchronization(p)) {
+  explicit bad_input_report(Policy& p, bool is_wanted = true)
+      : word_(thrust_cuda::stream(p), is_wanted && thrust_cuda::must_perform_optional_synchronization(p)) {
     word_.set(0);
   }
   base::bad_input_flag flag() { return {word_.device()}; }

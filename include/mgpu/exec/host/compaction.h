@@ -177,7 +177,8 @@ offset compact_host_tiles(const Core& core, offset tile_items,
     in_parallel(count - last, count_rest_of_host_compaction<Core>{core, tile_items, last, tickets, counted});
     last = count;
   }
-  for (offset tile = first; tile < last; ++tile) end += std::exchange(counted[tile].begin, end);
+  for (offset tile = first; tile < last; ++tile)
+    end = base::saturated_sum(end, std::exchange(counted[tile].begin, end));
   const offset last_diagonal = base::min(last * tile_items, core.size());
   counted[last] = {end, core.path(last_diagonal).find(tile::serial_search{})};
   host_tickets rest(last - first);

@@ -112,7 +112,7 @@ class host_executor {
   /// The flag that a core's tiles raise if they find their input to be bad.
   class bad_input_report {
    public:
-    explicit bad_input_report(Policy&) {}
+    explicit bad_input_report(Policy&, bool /*is_wanted*/ = true) {}
     base::bad_input_flag flag() { return {&word_}; }
     bool is_raised() const { return word_ != 0; }
 
@@ -176,7 +176,7 @@ class host_executor {
     host_tickets tickets(tiles);
     in_parallel(tiles, count_host_tiles<Core>{core, tile_items, tickets, counts.data()});
     offset size = 0;
-    for (offset tile = 0; tile < tiles; ++tile) size += counts.data()[tile];
+    for (offset tile = 0; tile < tiles; ++tile) size = base::saturated_sum(size, counts.data()[tile]);
     return base::min(size, core.max_size());
   }
 

@@ -80,11 +80,16 @@ const exec::rank_report* agree_on_call(const Distributed& d, const exec::rank_fa
   return plan::checked_calls(d.agree(failure, plan::signature_of<Keys, Values>(call), x, y), d.size());
 }
 
+/// The sum over the ranks of a count, values[number], or base::max_offset if that is less.
+inline offset sum_over_ranks(const exec::rank_report* counts, int ranks, int number) {
+  offset result = 0;
+  for (int r = 0; r < ranks; ++r) result = base::saturated_sum(result, counts[r].values[number]);
+  return result;
+}
+
 /// The number of elements of all ranks.
 inline offset total_count(const exec::rank_report* counts, int ranks) {
-  offset result = 0;
-  for (int r = 0; r < ranks; ++r) result += counts[r].values[1] + counts[r].values[2];
-  return result;
+  return base::saturated_sum(plan::sum_over_ranks(counts, ranks, 1), plan::sum_over_ranks(counts, ranks, 2));
 }
 
 }  // namespace detail::plan

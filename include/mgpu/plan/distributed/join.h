@@ -21,6 +21,7 @@
 #include <mgpu/plan/distributed/memory.h>
 #include <mgpu/plan/distributed/transfers.h>
 #include <mgpu/plan/join.h>
+#include <mgpu/plan/join_limits.h>
 
 #include MGPU_CUDA_VERB_HEADER(copy)
 #include MGPU_CUDA_VERB_HEADER(each)
@@ -275,6 +276,7 @@ offset join_of_ranks(const Distributed& d, distributed_call call, join_reach rea
   });
   const auto* const counts =
       plan::agree_on_call<Left, Right>(d, failure, {call, static_cast<offset>(reach)}, left_count, right_count);
+  plan::check_input_rows(plan::sum_over_ranks(counts, d.size(), 1), plan::sum_over_ranks(counts, d.size(), 2));
   if (plan::total_count(counts, d.size()) == 0) return 0;
   steps->find_needs(failure, counts);
   steps->exchange(failure);

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
 #include <mgpu/block/compacting_block.cuh>
 #include <mgpu/block/counting_block.cuh>
 #include <mgpu/block/grid_dependency.cuh>
 #include <mgpu/block/look_back.cuh>
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>
+
+#include <cuda/std/bit>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::exec {
@@ -23,22 +26,34 @@ MGPU_DEVICE typename Core::range tile_range(const Core& core, const typename Cor
 
 /// The tiles that a core defers. A word for each holds its number and, in the lower bits, how many jobs lie before it.
 /// The words lie behind the states of the tiles and three counters: tiles taken, deferred tiles and jobs, jobs taken.
-/// There is room for 2^26 tiles and 2^38 jobs.
-inline constexpr int deferred_job_bits = 38;
-inline constexpr offset deferred_jobs_mask = (offset{1} << deferred_job_bits) - 1;
+/// Jobs have the bits that numbers of tiles leave: 42 beside up to 2^22 - 1 tiles.
+struct deferred_tiles {
+  int job_bits;
+
+  MGPU_HOST_DEVICE explicit deferred_tiles(offset tiles)
+      : job_bits(cuda::std::countl_zero(static_cast<unsigned long long>(tiles))) {}
+
+  MGPU_HOST_DEVICE offset max_jobs() const { return static_cast<offset>((1ull << job_bits) - 1); }
+  /// Also for a sum of words: a number of tiles, and their jobs.
+  MGPU_DEVICE unsigned long long word(offset tile, offset jobs) const {
+    return static_cast<unsigned long long>(tile) << job_bits | static_cast<unsigned long long>(jobs);
+  }
+  MGPU_DEVICE offset tile(unsigned long long word) const { return static_cast<offset>(word >> job_bits); }
+  MGPU_DEVICE offset jobs(unsigned long long word) const { return static_cast<offset>(word) & max_jobs(); }
+};
 
 inline MGPU_DEVICE void defer_tile(block::tile_state* states, offset tiles, offset tile, offset jobs) {
   if (jobs == 0) return;
-  constexpr unsigned long long one_tile = 1ull << deferred_job_bits;
-  const auto before = atomicAdd(states[tiles + 1].counter(), one_tile + static_cast<unsigned long long>(jobs));
-  *states[tiles + 3 + static_cast<offset>(before >> deferred_job_bits)].counter() =
-      static_cast<unsigned long long>(tile) * one_tile + (before & deferred_jobs_mask);
+  const deferred_tiles packing(tiles);
+  const unsigned long long before = atomicAdd(states[tiles + 1].counter(), packing.word(1, jobs));
+  *states[tiles + 3 + packing.tile(before)].counter() = packing.word(tile, packing.jobs(before));
 }
 
-/// Runs a compacting core and writes the number of emitted elements to *size_out. A block takes, again and again, the
-/// first tile that no block has taken. So all tiles before a taken tile are taken too, whichever blocks run. A block
-/// stores the results of a tile when it has packed those of its next tile: by then the tiles before have been counted.
-/// Blocks that wait for each other would fall into step: all load, then all compute.
+/// Runs a compacting core and writes the number of emitted elements to *size_out. Raises a flag if that saturates. A
+/// block takes, again and again, the first tile that no block has taken. So all tiles before a taken tile are taken
+/// too, whichever blocks run. A block stores the results of a tile when it has packed those of its next tile: by then
+/// the tiles before have been counted. Blocks that wait for each other would fall into step: all load, then all
+/// compute.
 ///   u32 2^28 H200, us, union / intersection (2026-11-20): one tile per block and look-back 862 / 609 (256 x 31),
 ///   without the wait for other tiles 566 / 408, this 686 / 517 (256 x 27). Looking back at 256 tiles at once:
 ///   786 / 580. Loads that start before the last results are stored, which then wait in registers: 794 / 665.
@@ -46,7 +61,7 @@ template <class Core, class SizeOut>
 MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
     compact_tiles(const __grid_constant__ Core core, const typename Core::split* splits, block::tile_state* states,
-                  offset tiles, SizeOut size_out) {
+                  offset tiles, SizeOut size_out, base::bad_input_flag overflow) {
   extern __shared__ __align__(128) char shared[];
   block::compacting_block<Core> block(shared, states);
   block::wait_for_last_kernel();
@@ -72,7 +87,10 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
     block.sync();
     if (last_tile != none) {
       const offset end = core.store(block, block.packed(half ^ 1), block.packed_begin());
-      if (last_tile == tiles - 1 && block.thread() == 0) *size_out = end;
+      if (last_tile == tiles - 1 && block.thread() == 0) {
+        *size_out = end;
+        if (end == base::max_offset && overflow.is_asked()) overflow.raise();
+      }
       if constexpr (defers_tiles<Core>) {
         if (block.thread() == 0) {
           const offset jobs = core.deferred_jobs(block, block.packed(half ^ 1), block.packed_begin());
@@ -87,7 +105,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
 }
 
 /// Runs the jobs of the tiles that compact_tiles has deferred. The core may cut them into parts, so that few jobs keep
-/// all blocks busy.
+/// all blocks busy. If the number of all results has saturated, the jobs have no places, and none is run.
 template <class Core>
 MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
@@ -97,11 +115,11 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   block::path_block<Core> block(shared);
   block::wait_for_last_kernel();
   char* const room = block.take(0);
+  const deferred_tiles packing(tiles);
   const unsigned long long all = *states[tiles + 1].counter();
-  const auto jobs = static_cast<offset>(all & deferred_jobs_mask),
-             deferred = static_cast<offset>(all >> deferred_job_bits);
+  const offset jobs = packing.jobs(all), deferred = packing.tile(all);
   const auto word = [&](offset i) { return *states[tiles + 3 + i].counter(); };
-  if (jobs == 0) return;
+  if (jobs == 0 || states[tiles - 1].sum() == base::max_offset) return;
   const int parts = core.parts_of_job(jobs, static_cast<int>(gridDim.x));
   __shared__ offset taken;
   for (;;) {
@@ -110,16 +128,18 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
     const offset next = taken, job = next / parts;
     if (job >= jobs) return;
     const auto part = static_cast<int>(next - job * parts);
-    const auto begins = [&](offset i) { return static_cast<offset>(word(i) & deferred_jobs_mask) <= job; };
+    const auto begins = [&](offset i) { return packing.jobs(word(i)) <= job; };
     const unsigned long long found = word(block.searcher().partition_point(offset{0}, deferred, begins) - 1);
-    const auto tile = static_cast<offset>(found >> deferred_job_bits);
+    const offset tile = packing.tile(found);
     block.take_from(room);
     core.run_job(block, exec::tile_range(core, splits, tile), tile == 0 ? 0 : states[tile - 1].sum(),
-                 states[tile].sum(), job - static_cast<offset>(found & deferred_jobs_mask), {part, parts});
+                 states[tile].sum(), job - packing.jobs(found), {part, parts});
   }
 }
 
-/// Counts the elements that the tiles of a core emit. The last block to end writes the result to *size_out.
+/// Counts the elements that the tiles of a core emit. The last block to end writes the result to *size_out. It
+/// saturates: one tile emits less than 2^63, so a sum that grows over base::max_offset flips the upper bit of the
+/// counter. The flips are counted above the number of blocks that have ended.
 template <class Core>
 MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
@@ -135,11 +155,15 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
   const auto of_tile = block.sum(core.count(block, typename Core::range(range)));
   if (block.thread() == 0) {
     unsigned long long* const pairs = states[0].counter();
-    atomicAdd(pairs, static_cast<unsigned long long>(of_tile));
+    const auto own = static_cast<unsigned long long>(of_tile), before = atomicAdd(pairs, own);
+    constexpr unsigned long long one_overflow = 1ull << 32;
+    const auto counted = ((before ^ (before + own)) >> 63) * one_overflow + 1;
     __threadfence();
-    const bool is_last = atomicAdd(states[1].counter(), 1ull) == gridDim.x - 1;
+    const unsigned long long ended = atomicAdd(states[1].counter(), counted) + counted;
     __threadfence();
-    if (is_last) *size_out = core.size_of_result(static_cast<offset>(atomicAdd(pairs, 0ull)));
+    if (static_cast<unsigned>(ended) != gridDim.x) return;
+    const offset sum = ended < one_overflow ? static_cast<offset>(atomicAdd(pairs, 0ull)) : base::max_offset;
+    *size_out = core.size_of_result(sum);
   }
 }
 
