@@ -13,9 +13,9 @@ MGPU_NAMESPACE_BEGIN
 /// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place. The nearer the pairs are to their
 /// places, the faster it is. If numbers are known to be in no order, stable_sort of sort.h takes fewer launches.
 /// Stable: pairs with equal keys keep their order.
-/// Requires: random-access iterators to trivially copyable types. On the GPU a key and a value have at most 1 KiB each
-///   and 1.5 KiB together. keys and values do not overlap. compare is a strict weak ordering of the array's elements;
-///   it is called for no other elements; merge.h says what else a comparator must be.
+/// Requires: random-access iterators to types that can be moved; on the GPU they are trivially copyable. keys and
+///   values do not overlap. compare is a strict weak ordering of the array's elements; it is called for no other
+///   elements; merge.h says what else a comparator must be.
 ///   If compare is not a strict weak ordering (< on NaN), the array holds some of its elements, perhaps more than once.
 ///   Nothing else is written.
 /// Cost: O(n log n) comparisons. Each tile (of some thousand elements if these are small) is read once, and written
@@ -26,11 +26,15 @@ MGPU_NAMESPACE_BEGIN
 ///   sorted by their bits, as stable_sort does it; an array in reverse is read twice and written once.
 /// Memory: the size of the arrays, some hundred bytes per tile, and for numbers on the GPU up to a byte for each, for
 ///   up to 2^17 elements by another comparator four, from the policy's allocator; twice the size if an iterator is not
-///   contiguous. On the GPU none if the array fits in one tile, the iterators are contiguous and no statistics are
-///   asked for. Stream-ordered; returns before completion under par_nosync and can be captured into a CUDA graph.
+///   contiguous. Pairs that are not trivially copyable, and on the GPU those with more than 1 KiB in the key or the
+///   value, or 1.5 KiB together, are sorted by their positions and then move once: 8 bytes for each, and beside these
+///   first what a sort of 8-byte keys takes, then the size of the keys or of the values, whichever is larger. On the
+///   GPU none if the array fits in one tile, the iterators are contiguous and no statistics are asked for.
+///   Stream-ordered; returns before completion under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements is null. std::bad_alloc;
 ///   the array is then unchanged. mgpu::cuda_error; the array is then unspecified. On the CPU it also throws what
-///   compare throws, the first of several exceptions; the array then holds a permutation of its pairs.
+///   compare throws, the first of several exceptions; the array then holds a permutation of its pairs. If moving an
+///   element throws, it holds elements of unspecified values.
 /// Source: S. Baxter, "Modern GPU", locality sort (2013).
 template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
 void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare = {}) {

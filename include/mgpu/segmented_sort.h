@@ -13,10 +13,10 @@ MGPU_NAMESPACE_BEGIN
 
 /// Sorts the pairs of keys[i] and values[i] within each segment of an array by `compare` on the keys, in place.
 /// Order: pairs with equal keys keep their order. Elements of no segment keep their values.
-/// Requires: random-access iterators to trivially copyable types. On the GPU a key and a value have at most 1 KiB each
-///   and 1.5 KiB together. keys, values and the sequences of `segments` do not overlap. compare is a strict weak
-///   ordering of the array's elements; it is called for no other elements; merge.h says what else a comparator must be.
-///   `segments` is a segment_heads, segment_flags or segment_offsets.
+/// Requires: random-access iterators to types that can be moved; on the GPU they are trivially copyable. keys, values
+///   and the sequences of `segments` do not overlap. compare is a strict weak ordering of the array's elements; it is
+///   called for no other elements; merge.h says what else a comparator must be. `segments` is a segment_heads,
+///   segment_flags or segment_offsets.
 ///   If compare is not a strict weak ordering (< on NaN), the array holds some of its elements, perhaps more than once.
 ///   If positions do not ascend or leave the array, it holds an unspecified permutation of its pairs. Nothing else is
 ///   written.
@@ -31,14 +31,16 @@ MGPU_NAMESPACE_BEGIN
 ///   segments there are).
 /// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator; twice the size if an
 ///   iterator is not contiguous. A sort by digits takes an eighth of the arrays more, of 2-byte keys up to three
-///   tenths, and one of up to 2^17 elements by a comparator four bytes for each. On the GPU none if the array fits in
-///   one tile, the iterators are contiguous and no statistics are asked for. Stream-ordered; returns before completion
-///   under par_nosync and can be captured into a CUDA graph.
+///   tenths, and one of up to 2^17 elements by a comparator four bytes for each. Large pairs, and those that are not
+///   trivially copyable, take as much as locality_sort.h says. On the GPU none if the array fits in one tile, the
+///   iterators are contiguous and no statistics are asked for. Stream-ordered; returns before completion under
+///   par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements or flags is null
 ///   (segments.h says what segments throw). If the policy synchronizes, std::invalid_argument also if positions do not
 ///   ascend or leave an array that has elements; the array then holds an unspecified permutation of its pairs.
 ///   std::bad_alloc; the array is then unchanged. mgpu::cuda_error; the array is then unspecified. On the CPU it also
-///   throws what compare throws, the first of several exceptions; the array then holds a permutation of its pairs.
+///   throws what compare throws, the first of several exceptions; the array then holds a permutation of its pairs. If
+///   moving an element throws, it holds elements of unspecified values.
 /// Source: S. Baxter, "Modern GPU", segmented sort (2013). A. Adinets, D. Merrill, "Onesweep: A Faster Least
 ///   Significant Digit Radix Sort for GPUs" (2022).
 template <class Policy, class Keys, class Values, class Segments, class Compare = cuda::std::less<>>

@@ -14,8 +14,9 @@
 
 MGPU_NAMESPACE_BEGIN
 
-/// An array cut into segments. The positions [first, last) ascend; each is the position of the first element of a
-/// segment. The first segment begins at position 0, whether the positions name it or not.
+/// An array cut into segments. The positions [first, last) ascend; each is where a segment begins. They are at least 0
+/// and at most the number of elements. A segment is empty if the next one begins at the same position, or if it begins
+/// at the end of the array. The first segment begins at position 0, whether the positions name it or not.
 /// Requires: a random-access iterator to an integer type.
 /// Throws: std::invalid_argument if the end lies before the beginning or a pointer to positions is null.
 template <class Heads>
@@ -52,6 +53,7 @@ struct segment_flags {
 
 /// Segments given by their positions in an array. With one sequence segment i is elements [first[i], first[i + 1]);
 /// there are count + 1 offsets. With two sequences it is elements [begins[i], ends[i]), and ends[i] <= begins[i + 1].
+/// A segment may be empty, also at the end of the array.
 /// Elements of no segment keep their values. They are compared with nothing, but they may be written again.
 /// Requires: random-access iterators to integer types.
 /// Throws: std::invalid_argument if the count is negative or a pointer to offsets is null.

@@ -12,9 +12,9 @@ MGPU_NAMESPACE_BEGIN
 /// Sorts the pairs of keys[i] and values[i] by `compare` on the keys, in place. The sort to take if nothing is known of
 /// the order that the pairs are in.
 /// Stable: pairs with equal keys keep their order.
-/// Requires: random-access iterators to trivially copyable types. On the GPU a key and a value have at most 1 KiB each
-///   and 1.5 KiB together. keys and values do not overlap. compare is a strict weak ordering of the array's elements;
-///   it is called for no other elements; merge.h says what else a comparator must be.
+/// Requires: random-access iterators to types that can be moved; on the GPU they are trivially copyable. keys and
+///   values do not overlap. compare is a strict weak ordering of the array's elements; it is called for no other
+///   elements; merge.h says what else a comparator must be.
 ///   If compare is not a strict weak ordering, the array holds some of its elements, perhaps more than once. Nothing
 ///   else is written. < on NaN is none, but sorts of numbers by their bits (see Cost) put NaNs before or behind all
 ///   numbers. -0.0 and 0.0 are equal keys, and keep their order.
@@ -25,11 +25,13 @@ MGPU_NAMESPACE_BEGIN
 ///   arrays of up to 10 to 32 MB are merged by several runs at a time, whatever order they are in. Larger ones, and all
 ///   on the CPU, are sorted by a locality_sort.
 /// Memory: from the policy's allocator, in one piece. For numbers sorted by their bits the size of the arrays, up to
-///   two bytes for each element, and some hundred KiB. Else as locality_sort. Stream-ordered; returns before completion
-///   under par_nosync and can be captured into a CUDA graph.
+///   two bytes for each element, and some hundred KiB. Else as locality_sort, which says what large elements and those
+///   that are not trivially copyable take. Stream-ordered; returns before completion under par_nosync and can be
+///   captured into a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements is null. std::bad_alloc;
 ///   the array is then unchanged. mgpu::cuda_error; the array is then unspecified. On the CPU it also throws what
-///   compare throws, the first of several exceptions; the array then holds a permutation of its pairs.
+///   compare throws, the first of several exceptions; the array then holds a permutation of its pairs. If moving an
+///   element throws, it holds elements of unspecified values.
 /// Source: A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs" (2022).
 template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
 void stable_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare = {}) {

@@ -4,6 +4,7 @@
 // With MGPU_CHECK_INPUTS calls refuse inputs that are not in order, and say where. See tests/link for both kinds in one
 // program.
 #define MGPU_CHECK_INPUTS
+#include "positions_at_the_end.h"
 #include "support/arrays.h"
 
 #include <doctest/doctest.h>
@@ -193,7 +194,9 @@ TEST_CASE("segments that do not ascend") {
   };
   const numbers room(1000);
   CHECK(run({0, 5, 5, 999}, room, sorts(heads)).empty());
-  CHECK(says(run({0, 5, 1000}, room, sorts(heads)), "the segment heads", 2));
+  CHECK(run({0, 5, 1000, 1000}, room, sorts(heads)).empty());
+  CHECK(says(run({0, 5, 1001}, room, sorts(heads)), "the segment heads", 2));
+  CHECK(says(run({0, 5, 1000, 999}, room, sorts(heads)), "the segment heads", 3));
   CHECK(says(run({0, 9, 5, 3}, room, sorts(heads)), "the segment heads", 2));
   CHECK(says(run({-1, 9}, room, sorts(heads)), "the segment heads", 0));
   CHECK(run({3, 5, 5, 1000}, room, sorts(offsets)).empty());

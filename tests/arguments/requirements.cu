@@ -22,6 +22,7 @@
 #include <deque>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -184,6 +185,9 @@ TEST_CASE("iterators of every kind are accepted") {
   static_assert(can_sort<less_key, permuted_rows>);  // elements are compared after they have been read
   static_assert(can_sort<std::greater<>, thrust::reverse_iterator<ints>>);
   static_assert(can_sort<cuda::std::less<>, any_iterator<int>>);
+  using moved = std::deque<std::unique_ptr<int>>::iterator;
+  static_assert(can_sort<cuda::std::less<>, moved>);
+  static_assert(exec::movable_elements<std::decay_t<decltype(mgpu::cpp::par)>, moved, ints>::value);
   static_assert(exec::writable_size<offset*>::value && exec::writable_size<thrust::discard_iterator<>>::value);
   static_assert(exec::writable_size<vector<int>::iterator>::value && exec::writable_size<vector<int>::pointer>::value);
 }

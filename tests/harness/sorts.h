@@ -47,7 +47,7 @@ template <int Number>
 segmentation draw_segments(source& s, int size) {
   if (!has_segments) return one_segment(size);
   auto lengths = lengths_of(s.one_of(segment_sharings), size, s.shape);
-  // Empty segments at the end have no heads.
+  // Empty segments at the beginning may have no heads.
   if (s.wanted.can_be_captured) lengths.erase(std::remove(lengths.begin(), lengths.end(), 0), lengths.end());
   const auto seed = static_cast<unsigned>(s.shape());
   std::shuffle(lengths.begin(), lengths.end(), s.data);

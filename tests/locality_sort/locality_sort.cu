@@ -291,3 +291,13 @@ TEST_CASE("statistics of an array without elements") {
     CHECK(statistics_of<segmented>(executor, s, segments.offsets()).passes.empty());
   });
 }
+
+TEST_CASE("values over 1 KiB, of which a tile of the GPU has no room") {
+  std::mt19937 random(64);
+  for (const int size : {1, 700, 5'000}) {
+    const sorting<int> s(disordered_ranks(disorder::random, size, size, random), one_segment(size), less{});
+    std::vector<value_bytes<1040>> values;
+    for (int i = 0; i < size; ++i) values.push_back(make_value<value_bytes<1040>>(i));
+    for_each_executor([&](auto executor) { check_pairs<local>(executor, s, values, whole_array, less{}); });
+  }
+}

@@ -126,6 +126,15 @@ TEST_CASE("elements of 1 KiB, of which every tile has few") {
   }
 }
 
+TEST_CASE("elements over 1 KiB, of which a tile would have too few") {
+  std::mt19937 random(34);
+  for (const int size : {1, 2, 65, 5'000}) {
+    const auto ranks = disordered_ranks(disorder::random, size, 3'000, random);
+    check_types<wide_key<1040>, value_bytes<3>>(ranks, size);
+    check_types<wide_key<512>, value_bytes<516>>(ranks, size);
+  }
+}
+
 TEST_CASE("greater of the library, and of a test") { check_descending_orders(order_check{}); }
 
 TEST_CASE("comparators with state, without a default constructor, of the executor's side only") {

@@ -102,3 +102,21 @@ TEST_CASE("an order that a table in the executor's memory says") {
     });
   });
 }
+
+TEST_CASE("elements over 1 KiB, of which a tile of the GPU has no room") {
+  const cuda::std::less<> less;
+  std::mt19937 random(83);
+  unsigned number = 0;
+  for (const int size : {1, 33, 700, 5'000}) {
+    const auto cut = cut_of(lengths_of(sharing::zipf, size, random), gaps::everywhere, ++number);
+    const auto drawn = disordered_ranks(disorder::random, static_cast<int>(cut.elements), size, random);
+    const sorting keys(keys_of_ranks<wide_key<1040>>(drawn), cut, less);
+    const sorting halves(keys_of_ranks<wide_key<800>>(drawn), cut, less);
+    const auto values = values_for<value_bytes<800>>(drawn.size());
+    for_each_executor([&](auto executor) {
+      const segments_in<decltype(executor)> segments(cut);
+      check_keys<segmented>(executor, keys, segments.begins_and_ends(), less);
+      check_pairs<stable_segmented>(executor, halves, values, segments.begins_and_ends(), less);
+    });
+  }
+}

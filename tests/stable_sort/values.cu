@@ -3,6 +3,7 @@
 
 // stable_sort_by_key of numbers with values of any size, which are moved as words.
 #include "check_stable_sort.h"
+#include "support/sort_checks.h"
 
 namespace {
 
@@ -35,4 +36,12 @@ TEST_CASE("values without a default constructor") {
   for (int i = 0; i < 30'000; ++i) values.emplace_back(i);
   for_each_executor(
       [&](auto executor) { check_pairs<stable_whole>(executor, s, values, whole_array, cuda::std::less<>{}); });
+}
+
+TEST_CASE("keys over 1 KiB, of which a tile of the GPU has no room") {
+  std::mt19937 random(23);
+  for (const int size : {1, 700, 5'000}) {
+    const auto ranks = disordered_ranks(disorder::random, size, size, random);
+    check_stable_keys(keys_of_ranks<wide_key<1040>>(ranks), cuda::std::less<>{});
+  }
 }

@@ -52,13 +52,14 @@ inline segmentation cut_of(const std::vector<int>& lengths, gaps g = gaps::none,
   return cut;
 }
 
-/// Lengths of segments with `elements` elements in all. `s` is none of those that leave all or almost all of them
-/// empty.
+/// Lengths of segments with `elements` elements in all, and of up to two empty segments at the end. `s` is none of
+/// those that leave all or almost all of them empty.
 inline std::vector<int> lengths_of(sharing s, int elements, std::mt19937& random) {
   std::vector<int> lengths;
   for (int left = elements; left > 0; left -= lengths.back()) {
     lengths.push_back(std::min(left, draw_count(s, static_cast<int>(lengths.size()), elements, random)));
   }
+  lengths.resize(lengths.size() + random() % 3);
   return lengths;
 }
 inline constexpr sharing segment_sharings[] = {sharing::one_long,  sharing::tens,  sharing::zipf,
@@ -84,11 +85,12 @@ inline bool can_tell(segments_as as, const segmentation& cut) {
   return false;
 }
 
-/// Positions where segments begin, a position twice where a segment is empty. Position 0 may be left out.
+/// Positions where segments begin, a position twice where a segment is empty, and the number of elements where an empty
+/// one is at the end. Position 0 may be left out.
 inline std::vector<int> heads_of(const segmentation& cut, bool names_zero) {
   std::vector<int> heads;
   for (const offset begin : cut.begins) {
-    if (begin < cut.elements && (begin > 0 || names_zero)) heads.push_back(static_cast<int>(begin));
+    if (begin > 0 || names_zero) heads.push_back(static_cast<int>(begin));
   }
   return heads;
 }
@@ -96,7 +98,9 @@ inline std::vector<int> heads_of(const segmentation& cut, bool names_zero) {
 /// A bit for every element that begins a segment, and, behind the last element, any bits.
 inline std::vector<std::uint32_t> flags_of(const segmentation& cut, bool names_zero, std::uint32_t behind) {
   std::vector<std::uint32_t> words(static_cast<std::size_t>((cut.elements + 31) / 32));
-  for (const int head : heads_of(cut, names_zero)) words[static_cast<std::size_t>(head) / 32] |= 1u << head % 32;
+  for (const int head : heads_of(cut, names_zero)) {
+    if (head < cut.elements) words[static_cast<std::size_t>(head) / 32] |= 1u << head % 32;
+  }
   if (cut.elements % 32 != 0) words.back() |= behind << cut.elements % 32;
   return words;
 }

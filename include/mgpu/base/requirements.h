@@ -52,6 +52,13 @@ constexpr bool is_writable_from() {
   else return is_assignable<element<Out>, read_element<In>>;
 }
 
+/// True if elements of an array can be moved to other places of it, or if it is base::no_values.
+template <class Iterator>
+constexpr bool is_writable_by_moves() {
+  if constexpr (is_writable_from<Iterator, Iterator>()) return true;
+  else return is_assignable<element<Iterator>, value_type<Iterator>>;
+}
+
 /// True if compare(x, y) converts to bool. compare may have a non-const operator().
 template <class Compare, class X, class Y, class = void>
 inline constexpr bool is_comparison = false;

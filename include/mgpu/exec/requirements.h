@@ -65,10 +65,24 @@ struct writable_output {
                 "and can be assigned those of the inputs");
 };
 
+/// Elements that the call moves from place to place: on the CPU by their own functions, on the GPU as bytes.
+template <class Policy, class... Iterators>
+struct movable_elements {
+  static constexpr bool are_movable = ((cuda::std::is_move_constructible_v<base::value_type<Iterators>> &&
+                                        cuda::std::is_move_assignable_v<base::value_type<Iterators>>)&&...);
+  static constexpr bool value =
+      are_movable && (executor_of<Policy>::calls_host_functions ||
+                      (cuda::std::is_trivially_copyable_v<base::value_type<Iterators>> && ...));
+  static_assert(are_movable, "a sort moves its keys and values: sort pointers to them, or their numbers");
+  static_assert(value || !are_movable,
+                "elements that are sorted on the GPU must be trivially copyable: sort row numbers, or keys with row "
+                "numbers as values, and gather the elements by these");
+};
+
 /// Ranges whose elements the call rearranges.
 template <class... Iterators>
 struct writable_ranges {
-  static constexpr bool value = (base::is_writable_from<unwrapped<Iterators>, unwrapped<Iterators>>() && ...);
+  static constexpr bool value = (base::is_writable_by_moves<unwrapped<Iterators>>() && ...);
   static_assert(value, "a sort writes its keys and values: pass iterators to elements that are not const");
 };
 

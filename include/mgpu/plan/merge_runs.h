@@ -12,6 +12,7 @@
 #include <mgpu/core/merge_two_runs.h>
 #include <mgpu/core/run_positions.h>
 #include <mgpu/core/runs.h>
+#include <mgpu/core/sort/item.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
@@ -54,9 +55,7 @@ class merge_runs_steps {
       cuda::std::is_same_v<KeysOut, key*> && cuda::std::is_same_v<ValuesOut, values_pointer>;
   static constexpr bool can_move = base::can_be_kept<key> && base::can_be_kept<value>;
   /// Whether plan/segmented_sort.h takes the elements.
-  static constexpr bool can_sort =
-      can_move && (!executor::has_shared_memory ||
-                   (sizeof(key) <= 1024 && sizeof(value) <= 1024 && sizeof(key) + sizeof(value) <= 1536));
+  static constexpr bool can_sort = can_move && (!executor::has_shared_memory || core::fits_sort_tile<key, value>);
 
  public:
   merge_runs_steps(Policy& p, const Runs& runs, const run_outputs<KeysOut, ValuesOut>& out, const Compare& compare)

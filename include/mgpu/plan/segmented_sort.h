@@ -20,6 +20,7 @@
 #include <mgpu/plan/radix_sort.h>
 #include <mgpu/plan/segments.h>
 #include <mgpu/plan/sort_arrays.h>
+#include <mgpu/plan/sort_by_positions.h>
 #include <mgpu/plan/sort_memory.h>
 #include <mgpu/plan/sort_tiling.h>
 #include <mgpu/sort_statistics.h>
@@ -291,9 +292,16 @@ void segmented_sort(const Policy& policy, const sort_range<Keys, Values>& range,
                     const Compare& compare, sort_statistics* statistics) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
                             exec::known_segments<Segments>, comparator_before_statistics<Compare>,
-                            exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>,
-                            exec::callable_comparator<Policy, Compare>>) {
-    plan::sort_checked<ties>(policy, range, segments, compare, statistics);
+                            exec::movable_elements<Policy, Keys, Values>, exec::writable_ranges<Keys, Values>,
+                            exec::comparator_of_keys<Compare, Keys>, exec::callable_comparator<Policy, Compare>>) {
+    if constexpr (plan::fit_sort_tiles<Policy, Keys, Values>()) {
+      plan::sort_checked<ties>(policy, range, segments, compare, statistics);
+    } else {
+      if (statistics != nullptr) *statistics = {};
+      plan::sort_by_positions(policy, range, compare, [&](const auto& positions, const auto& order) {
+        plan::sort_checked<ties>(policy, positions, segments, order, statistics);
+      });
+    }
   }
 }
 

@@ -45,7 +45,7 @@ template <class Policy, class Heads, class Function>
 void with_segments(Policy& p, const segment_heads<Heads>& s, const sort_tiling& tiling, const Function& f) {
   const auto first = exec::unwrap(s.first, s.count);
   using bounds = core::head_bounds<cuda::std::decay_t<decltype(first)>>;
-  plan::check_positions(p, first, s.count, tiling.count - 1, "the segment heads");
+  plan::check_positions(p, first, s.count, tiling.count, "the segment heads");
   f(core::bounded_segments<bounds>{{first, s.count}, tiling.count});
 }
 

@@ -14,6 +14,7 @@
 #include <mgpu/plan/segmented_sort.h>
 #include <mgpu/plan/segments.h>
 #include <mgpu/plan/sort_arrays.h>
+#include <mgpu/plan/sort_by_positions.h>
 #include <mgpu/tuning/few_tiles.h>
 #include <mgpu/tuning/sort.h>
 
@@ -86,9 +87,15 @@ void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& r
 template <class Policy, class Keys, class Values, class Compare>
 void stable_sort(const Policy& policy, const sort_range<Keys, Values>& range, const Compare& compare) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
-                            exec::writable_ranges<Keys, Values>, exec::comparator_of_keys<Compare, Keys>,
-                            exec::callable_comparator<Policy, Compare>>) {
-    plan::stable_sort_checked(policy, range, compare);
+                            exec::movable_elements<Policy, Keys, Values>, exec::writable_ranges<Keys, Values>,
+                            exec::comparator_of_keys<Compare, Keys>, exec::callable_comparator<Policy, Compare>>) {
+    if constexpr (plan::fit_sort_tiles<Policy, Keys, Values>()) {
+      plan::stable_sort_checked(policy, range, compare);
+    } else {
+      plan::sort_by_positions(policy, range, compare, [&](const auto& positions, const auto& order) {
+        plan::stable_sort_checked(policy, positions, order);
+      });
+    }
   }
 }
 

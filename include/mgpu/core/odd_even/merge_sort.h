@@ -30,8 +30,8 @@ struct odd_even_merge_sort {
   static constexpr bool has_values = base::has_values<Values>;
   static constexpr int element_bytes = sizeof(key) + (has_values ? int{sizeof(value)} : 0);
 
-  static_assert(cuda::std::is_trivially_copyable_v<key> && cuda::std::is_trivially_copyable_v<value>,
-                "keys and values that are sorted have to be trivially copyable");
+  /// Whether tiles take the elements: they copy them as bytes, and those over 1 KiB would be too few.
+  static constexpr bool fits_tile = base::can_be_kept<key> && base::can_be_kept<value> && element_bytes <= 1024;
 
   /// Whether tiles on the GPU run by steps. Keys of 8 bytes and values would take twice the registers. Steps have the
   /// comparator some thousand times: ptxas takes half a minute for one with a loop. So only less and greater have them.
@@ -73,7 +73,7 @@ struct odd_even_merge_sort {
   MGPU_EXEC_CHECK_DISABLE
   template <class Block>
   MGPU_HOST_DEVICE void run_tile(Block& block, offset tile) const {
-    static_assert(element_bytes <= 1024, "a tile of elements over 1 KiB has too few of them: sort their numbers");
+    static_assert(fits_tile, "others are sorted by their positions");
     if constexpr (has_steps && Block::shape.threads > 1) {
       constexpr int items = Block::shape.items_per_tile();
       static_assert(items >= 2 << odd_even_step_job::least_size_log, "steps run the tiles of every pass");

@@ -81,6 +81,11 @@ struct alignas(item_alignment<Key, With>()) keyed<Key, With, 7> {
   cuda::std::uint32_t rest = 0;
 };
 
+/// Whether a tile of the GPU has room for elements.
+template <class Key, class Value>
+inline constexpr bool fits_sort_tile = sizeof(Key) <= 1024 && sizeof(Value) <= 1024 &&
+                                       sizeof(Key) + sizeof(Value) <= 1536;
+
 /// A place in a tile.
 template <class Key>
 using tile_place = tile::unit<base::clamp<int>(alignof(Key), 2, 8)>;

@@ -36,7 +36,6 @@ struct head_bounds {
   MGPU_HOST_DEVICE offset operator[](offset i) const { return static_cast<offset>(first[i]); }
   /// Whether the elements between bounds number bounds - 1 and `bounds` are of no segment.
   MGPU_HOST_DEVICE bool is_gap(offset) const { return false; }
-  MGPU_HOST_DEVICE bool may_be_at_end() const { return false; }
 };
 
 /// The offsets of segment_offsets as bounds.
@@ -48,7 +47,6 @@ struct offset_bounds {
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE offset operator[](offset i) const { return static_cast<offset>(first[i]); }
   MGPU_HOST_DEVICE bool is_gap(offset bounds) const { return bounds == 0 || bounds == size; }
-  MGPU_HOST_DEVICE bool may_be_at_end() const { return true; }
 };
 
 /// The begins and ends of segment_offsets, in turns, as bounds.
@@ -63,7 +61,6 @@ struct begin_end_bounds {
     return i % 2 == 0 ? static_cast<offset>(begins[i / 2]) : static_cast<offset>(ends[i / 2]);
   }
   MGPU_HOST_DEVICE bool is_gap(offset bounds) const { return bounds % 2 == 0; }
-  MGPU_HOST_DEVICE bool may_be_at_end() const { return true; }
 };
 
 /// Segments between ascending bounds.
@@ -92,11 +89,11 @@ struct bounded_segments {
   MGPU_HOST_DEVICE offset stretch_end(offset i) const {
     return bounds.is_gap(i) ? stretch_begin(i) : i == bounds.size ? count : bounds[i];
   }
-  /// Whether the bound behind stretch i lies in the array, and not before the bound before it.
+  /// Whether the bound behind stretch i lies in the array or at its end, and not before the bound before it.
   MGPU_HOST_DEVICE bool is_sound(offset i) const {
     if (i == bounds.size) return true;
     const offset at = bounds[i];
-    return stretch_begin(i) <= at && (at < count || (at == count && bounds.may_be_at_end()));
+    return stretch_begin(i) <= at && at <= count;
   }
   /// Whether all bounds ascend and lie in the array.
   MGPU_HOST_DEVICE bool is_sound() const {
@@ -105,10 +102,10 @@ struct bounded_segments {
     return sound;
   }
 
-  /// Whether bound i lies in the tile, or at the end of the array if it may, and not behind the next bound.
+  /// Whether bound i lies in the tile or at the end of the array, and not behind the next bound.
   MGPU_HOST_DEVICE bool is_sound(offset i, const sort_border& first, const sort_border& last) const {
     const offset at = bounds[i];
-    const bool in_tile = first.position <= at && (at < last.position || (at == count && bounds.may_be_at_end()));
+    const bool in_tile = first.position <= at && (at < last.position || at == count);
     return in_tile && (i + 1 >= bounds.size || at <= bounds[i + 1]);
   }
 

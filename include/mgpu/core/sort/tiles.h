@@ -66,8 +66,7 @@ struct sort_tiles {
   base::bad_input_flag bad_segments;
   Compare compare;
 
-  static_assert(cuda::std::is_trivially_copyable_v<key> && cuda::std::is_trivially_copyable_v<value>,
-                "keys and values that are sorted have to be trivially copyable");
+  static_assert(base::can_be_kept<key> && base::can_be_kept<value>, "others are sorted by their positions");
 
   static constexpr bool has_values = base::has_values<Values>;
   // An array of several tiles may be in order already: looking for that saves most there.
@@ -135,9 +134,7 @@ struct sort_tiles {
                                 const tile_parts& parts, [[maybe_unused]] bool has_one_segment,
                                 const Report& report) const {
     if (false) base::must_compare_on_device<key, key>(compare);
-    static_assert(
-        sizeof(key) <= 1024 && (!has_values || (sizeof(value) <= 1024 && sizeof(key) + sizeof(value) <= 1536)),
-        "a tile of elements over 1 KiB, or of pairs over 1.5 KiB, has no room in shared memory: sort their numbers");
+    static_assert(core::fits_sort_tile<key, value>, "others are sorted by their positions");
     const int tile_count = static_cast<int>(last.position - first.position);
     auto* const heads = reinterpret_cast<unsigned*>(block.take(tile::bit_bytes(Block::shape)));
     [[maybe_unused]] char* const room_of_sort = block.take(room_of_kind(Block::shape));
