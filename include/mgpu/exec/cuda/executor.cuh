@@ -4,6 +4,7 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/exec/policy.h>
+#include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/launch.cuh>
 
 #include <thrust/system/cuda/detail/util.h>
@@ -17,7 +18,8 @@ namespace thrust_cuda = THRUST_NS_QUALIFIER::cuda_cub;
 
 /// Runs cores on a CUDA policy's stream. Scratch memory comes from the policy's allocator. A verb is declared here and
 /// defined in the header named beside it. An algorithm includes that header by MGPU_CUDA_VERB_HEADER(name). If it does
-/// not, the call does not compile ("use of auto before deduction").
+/// not, the call does not compile ("use of auto before deduction"). While a thread has an executor, captures of other
+/// threads do not concern it.
 template <class Policy>
 class cuda_executor {
  public:
@@ -179,6 +181,7 @@ class cuda_executor {
   void run_compact(const Core& core, SizeOut size_out, const Synchronize& synchronize) const;
 
   Policy& policy_;
+  apart_from_other_captures apart_;
 };
 
 }  // namespace detail::exec
