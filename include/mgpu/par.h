@@ -18,7 +18,11 @@
 //
 // The CUDA policies:
 // Device: a call runs on the current device, in its primary context. The stream must belong to that device. The device
-// must be able to access the memory.
+// must be able to access the memory. Iterators of a std::vector compile, since its memory may be managed. If the device
+// cannot access it, the kernel fails: the call, or one after it, throws mgpu::cuda_error ("an illegal memory access"),
+// and CUDA fails from then on in this process. If MGPU_CHECK_INPUTS is defined, the call throws std::invalid_argument
+// with the name of the argument instead: see mgpu.h. Some devices can access all memory of the host
+// (cudaDevAttrPageableMemoryAccess).
 // Scratch: without an allocator it is stream-ordered and comes from a memory pool of the library's own
 // (cudaMallocFromPoolAsync). A call with par_nosync then never synchronizes, unless the host needs a size. If the host
 // needs none, the call can be captured into a CUDA graph. On a device without memory pools

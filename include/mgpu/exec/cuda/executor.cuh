@@ -141,6 +141,10 @@ class cuda_executor {
   /// Waits for the stream, whatever the policy is. In copy.cuh.
   auto wait() const;
 
+  /// Whether the current device can access what lies at a host's address: memory of a device, pinned or managed memory,
+  /// or any, on some machines. In access.cuh.
+  auto can_access(const volatile void* memory) const;
+
   /// True if the stream's work goes into a CUDA graph instead of running.
   bool is_captured() const {
     cudaStreamCaptureStatus status;
