@@ -4,12 +4,15 @@
 
 // Every algorithm of the library. The user also includes the header of a policy: par.h, omp.h, tbb.h or cpp.h.
 //
-// If MGPU_CHECK_INPUTS is defined before the first include, each call first verifies its inputs: they are sorted by its
-// comparator, unique_keys is true of them, and the positions of segments and the offsets of intervals and runs ascend
-// within their array. If not, it throws std::invalid_argument with the name of the argument and the first wrong
-// position, and writes nothing. compare is then also called for two elements of one input, if it takes them. Such calls
-// always synchronize, also under par_nosync. In a stream that is captured into a CUDA graph they throw
-// std::logic_error.
+// If MGPU_CHECK_INPUTS is defined before the first include, each call first verifies its arguments. Inputs are sorted
+// by its comparator, unique_keys is true of them, and the positions of segments and the offsets of intervals and runs
+// ascend within their array. The device can access what pointers and contiguous iterators point to. Of these, no output
+// overlaps an input or another output, nor the values of a sort its keys, unless a contract allows it. If something is
+// wrong, the call throws std::invalid_argument with the name of the argument and the first wrong position, and writes
+// nothing. Where only the device knows how far an output reaches, overlaps are not looked for (interval_scatter,
+// interval_move), or where it begins only (the rows of a join that returns its size). compare is then also called for
+// two elements of one input, if it takes them. Such calls always synchronize, also under par_nosync. In a stream that
+// is captured into a CUDA graph they throw std::logic_error.
 
 #include <mgpu/interval.h>
 #include <mgpu/intervals.h>

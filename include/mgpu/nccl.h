@@ -10,6 +10,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/distributed/communicator.h>
 #include <mgpu/exec/distributed/meeting.h>
+#include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/error.cuh>
 #include <mgpu/exec/cuda/in_process.cuh>
 #include <mgpu/exec/cuda/nccl_staging.cuh>
@@ -245,6 +246,7 @@ class nccl_communicator {
 
   /// Waits for the stream, or for an error of NCCL that keeps it from ending.
   void wait(cudaStream_t stream) const {
+    const detail::exec::apart_from_other_captures apart;
     cudaError_t state;
     while ((state = cudaStreamQuery(stream)) == cudaErrorNotReady) {
       if (cudaPeekAtLastError() == cudaErrorNotReady) cudaGetLastError();  // the caller's next check is not to find it

@@ -18,12 +18,22 @@
 //
 // The CUDA policies:
 // Device: a call runs on the current device, in its primary context. The stream must belong to that device. The device
-// must be able to access the memory.
+// must be able to access the memory. Iterators of a std::vector compile, since its memory may be managed. If the device
+// cannot access it, the kernel fails: the call, or one after it, throws mgpu::cuda_error ("an illegal memory access"),
+// and CUDA fails from then on in this process. If MGPU_CHECK_INPUTS is defined, the call throws std::invalid_argument
+// with the name of the argument instead: see mgpu.h. Some devices can access all memory of the host
+// (cudaDevAttrPageableMemoryAccess).
 // Scratch: without an allocator it is stream-ordered and comes from a memory pool of the library's own
 // (cudaMallocFromPoolAsync). A call with par_nosync then never synchronizes, unless the host needs a size. If the host
 // needs none, the call can be captured into a CUDA graph. On a device without memory pools
 // (cudaDevAttrMemoryPoolsSupported is 0) scratch comes from cudaMalloc and cudaFree. A call that takes scratch then
 // always synchronizes, and throws mgpu::cuda_error during capture.
+// Captures of other threads: while another thread captures a stream, in any mode, a call waits and allocates as always,
+// and that capture goes on. Meanwhile the mode of the calling thread (cudaThreadExchangeStreamCaptureMode) is
+// thread-local, also for what the policy's allocator does. If it is relaxed, it stays so. While a stream that was made
+// without cudaStreamNonBlocking is captured, CUDA refuses the default stream. If a call runs in a stream that another
+// thread captures, its allocator must be stream-ordered: CUDA does not refuse a cudaMalloc there, and a graph may not
+// use its memory.
 // Allocators: par_nosync(allocator) gives scratch back before the kernels that use it have run. Its allocator must
 // therefore be stream-ordered: it must hand the memory on only to later work of the same stream. An allocator of
 // par(allocator) need not be stream-ordered.

@@ -1,5 +1,6 @@
-// expect: cannot deduce the return type of function "mgpu::[^(]*exec::merge\(
-// expect: cannot deduce the return type of function "mgpu::[^(]*exec::set_union\(
+// expect: mgpu: include <mgpu/thrust_ext.h> to call thrust::merge, thrust::set_
+// expect: Hooks=mgpu::[^ ]*merge_hooks
+// expect: Hooks=mgpu::[^ ]*set_operation_hooks
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mgpu/par.h>

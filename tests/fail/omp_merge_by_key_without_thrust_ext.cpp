@@ -1,4 +1,4 @@
-// expect: merge_by_key.*(before deduction of|deduced return type)
+// expect: mgpu: include <mgpu/thrust_ext.h> to call thrust::merge, thrust::set_
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mgpu/omp.h>

@@ -129,6 +129,7 @@ CUresult imitated_attributes(unsigned count, CUpointer_attribute* attributes, vo
 
 extern "C" {
 cudaError_t __wrap_cudaGetDeviceCount(int* count) { return *count = 1, cudaSuccess; }
+cudaError_t __wrap_cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 cudaError_t __wrap_cudaGetDevice(int* device) { return *device = cuda.device, cudaSuccess; }
 cudaError_t __wrap_cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   *value = attribute != cudaDevAttrMemoryPoolsSupported || cuda.has_pools;

@@ -51,6 +51,7 @@ struct merge {
       (!has_values || (stages_values && base::is_bytewise_output<ValuesA, ValuesB, ValuesOut>)) &&
       tuning::merge_in_registers(key_bytes, value_bytes);
 
+  static constexpr bool may_be_in_place = false;
   static constexpr offset host_items_per_tile = tuning::merge_host_items_per_tile;
 
   static constexpr const char* name = "merge";  // in a profiler

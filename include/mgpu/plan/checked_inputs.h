@@ -7,22 +7,51 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
+#include <mgpu/base/overlap.h>
 #include <mgpu/base/requirements.h>
 #include <mgpu/core/runs.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 #include <mgpu/tile/binary_search.h>
 
+#include MGPU_CUDA_VERB_HEADER(access)
 #include MGPU_CUDA_VERB_HEADER(read)
 #include MGPU_CUDA_VERB_HEADER(each)
 
 #include <cuda/std/atomic>
+#include <cuda/std/type_traits>
 
 #include <stdexcept>
 #include <string>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::plan {
+
+/// Throws std::invalid_argument if the policy's device cannot access the memory of an argument. A pointer tells where
+/// its memory is, other iterators do not. An executor that calls functions of the host can access all of its memory.
+template <class Policy, class Argument>
+void check_accessible(Policy& p, const Argument& x) {
+  if constexpr (!exec::executor_of<Policy>::calls_host_functions && cuda::std::is_pointer_v<decltype(x.first)>) {
+    if (x.count > 0 && x.first != nullptr && !exec::executor(p).can_access(x.first)) {
+      throw std::invalid_argument(std::string("mgpu: ") + x.name +
+                                  " lies in memory of the host, which the device cannot access: pass memory of the "
+                                  "device, or a policy of the CPU such as mgpu::omp::par");
+    }
+  }
+}
+
+template <class Written, class Other>
+void check_two_apart([[maybe_unused]] const Written& written, [[maybe_unused]] const Other& other) {
+  if constexpr (cuda::std::is_pointer_v<decltype(written.first)> && cuda::std::is_pointer_v<decltype(other.first)>) {
+    if (base::overlaps(other.first, other.count, written.first, written.count))
+      throw std::invalid_argument(std::string("mgpu: ") + written.name + " overlaps " + other.name);
+  }
+}
+/// Throws std::invalid_argument if the memory of an argument that is written overlaps that of another one.
+template <class Written, class... Others>
+void check_apart(const Written& written, const Others&... others) {
+  (plan::check_two_apart(written, others), ...);
+}
 
 struct set_number {
   offset* place;

@@ -10,6 +10,7 @@
 #include <mgpu/core/interval/interval.h>
 #include <mgpu/core/join.h>
 #include <mgpu/exec/iterator.h>
+#include <mgpu/plan/argument.h>
 #include <mgpu/plan/join_limits.h>
 #include <mgpu/plan/row_counts.h>
 #include <mgpu/plan/sorted_search.h>
@@ -52,8 +53,7 @@ auto checked_join_inputs(Policy& p, Left left, Left left_end, Right right, Right
   const offset right_count = base::checked_count(right, right_end, "right");
   const join_inputs<exec::unwrapped<Left>, exec::unwrapped<Right>, Compare> in{
       exec::unwrap(left, left_count), exec::unwrap(right, right_count), left_count, right_count, {compare}};
-  base::check_not_null(in.left, left_count, "left");
-  base::check_not_null(in.right, right_count, "right");
+  plan::check_arguments(p, argument{in.left, left_count, "left"}, argument{in.right, right_count, "right"});
   plan::check_sorted(p, in.left, left_count, in.compare, cuda::std::true_type{}, "left");
   plan::check_sorted(p, in.right, right_count, in.compare, cuda::std::true_type{}, "right");
   return in;

@@ -4,7 +4,6 @@
 
 // The calls of interval.h: a sink that says what is done with the items, and core::interval, which takes it to them.
 
-#include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/core/interval/expand.h>
 #include <mgpu/core/interval/interval.h>
@@ -13,6 +12,7 @@
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
 #include <mgpu/intervals.h>
+#include <mgpu/plan/argument.h>
 #include <mgpu/plan/scanned_counts.h>
 
 #include MGPU_INPUT_CHECKS_HEADER
@@ -40,15 +40,23 @@ void visit_intervals(Policy& p, const interval_offsets<Offsets>& intervals, cons
   }
 }
 
+template <class Offsets>
+auto offsets_of(const interval_offsets<Offsets>& intervals) {
+  return argument{exec::unwrap(intervals.first, intervals.count), intervals.count, "the offsets of the intervals"};
+}
+
 /// Calls f(intervals) with the intervals given by their offsets. Counts are scanned for that.
 template <class Policy, class Offsets, class Function>
 auto with_offsets(Policy& p, const interval_offsets<Offsets>& intervals, const Function& f) {
+  plan::check_arguments(p, plan::offsets_of(intervals));
   plan::check_scan(p, exec::unwrap(intervals.first, intervals.count), intervals.count, intervals.total);
   return f(intervals);
 }
 template <class Policy, class Counts, class Function>
 auto with_offsets(Policy& p, const interval_counts<Counts>& counts, const Function& f) {
-  const scanned_counts<Policy> scanned(p, exec::unwrap(counts.first, counts.count), counts.count);
+  const auto first = exec::unwrap(counts.first, counts.count);
+  plan::check_arguments(p, argument{first, counts.count, "the counts of the intervals"});
+  const scanned_counts<Policy> scanned(p, first, counts.count);
   return f(interval_offsets<const offset*>(scanned.data(), counts.count, scanned.total()));
 }
 
@@ -90,8 +98,10 @@ Out expand_intervals(const Policy& policy, const Intervals& intervals, Values va
     return plan::with_offsets(p, intervals, [&](const auto& known) {
       const auto from = exec::unwrap(values, known.count);
       const auto to = exec::unwrap(out, known.total);
-      base::check_not_null(from, known.count, "the values");
-      base::check_not_null(to, known.total, "the output");
+      const argument read{from, known.count, "the values"};
+      const argument written{to, known.total, "the output"};
+      plan::check_arguments(p, read, written);
+      plan::check_apart(written, read, plan::offsets_of(known));
       plan::visit_intervals(p, known, plan::expand_sink(from, to));
       return out + known.total;
     });
@@ -113,10 +123,12 @@ Out move_intervals(const Policy& policy, const Intervals& intervals, Gather gath
       const auto to = exec::unwrap(out, known.total);
       const auto sources = exec::unwrap(gather, known.count);
       const auto destinations = exec::unwrap(scatter, known.count);
-      base::check_not_null(from, known.total, "the input");
-      base::check_not_null(to, known.total, "the output");
-      base::check_not_null(sources, known.count, "gather");
-      base::check_not_null(destinations, known.count, "scatter");
+      const argument written{to, known.total, "the output"};
+      const argument positions{sources, known.count, "gather"};
+      plan::check_arguments(p, argument{from, known.total, "the input"}, written, positions,
+                            argument{destinations, known.count, "scatter"});
+      // Where else gather and scatter point, only the device knows.
+      if constexpr (!base::has_values<Scatter>) plan::check_apart(written, positions, plan::offsets_of(known));
       plan::visit_intervals(p, known, plan::move_sink(from, to, sources, destinations));
       return out + known.total;
     });

@@ -12,6 +12,7 @@
 #include <mgpu/core/join_tiles.h>
 #include <mgpu/plan/counted_join.h>
 #include <mgpu/plan/join_limits.h>
+#include <mgpu/plan/join_outputs.h>
 #include <mgpu/plan/row_counts.h>
 #include <mgpu/plan/sorted_search.h>
 
@@ -85,6 +86,8 @@ offset count_by_tiles(Policy& p, const Inputs& in) {
 /// Writes a join by tiles. Returns its size.
 template <class Kind, class Policy, class Inputs, class LeftRows, class RightRows>
 offset write_by_tiles(Policy& p, const Inputs& in, const LeftRows& left_rows, const RightRows& right_rows) {
+  plan::check_join_outputs(p, in, argument{left_rows, 1, "the output of left rows"},  // if there are rows
+                           argument{right_rows, 1, "the output of right rows"});
   const bool is_counted_first = plan::may_overflow(in.left_count, in.right_count);
   if (is_counted_first || !plan::is_place(left_rows) || !plan::is_place(right_rows)) {
     // The same core, so that less is compiled.
@@ -121,6 +124,8 @@ cuda::std::pair<LeftRows, RightRows> join(const Policy& policy, Left left, Left 
           const auto right_to = exec::unwrap(right_rows, size);
           base::check_not_null(left_to, size, "the output of left rows");
           base::check_not_null(right_to, size, "the output of right rows");
+          plan::check_join_outputs(p, in, argument{left_to, size, "the output of left rows"},
+                                   argument{right_to, size, "the output of right rows"});
           counted.write_rows(left_to, right_to, size);
         }
       }
@@ -203,6 +208,9 @@ void join_into(const Policy& policy, Left left, Left left_end, Right right, Righ
       base::check_not_null(left_to, out.capacity, "the output of left rows");
       base::check_not_null(right_to, out.capacity, "the output of right rows");
       base::check_not_null(size_to, 1, "the output of the size");
+      plan::check_join_outputs(p, in, argument{left_to, out.capacity, "the output of left rows"},
+                               argument{right_to, out.capacity, "the output of right rows"},
+                               argument{size_to, 1, "the output of the size"});
       plan::check_input_rows(in.left_count, in.right_count);
       typename exec::executor_of<Policy>::bad_input_report report(p, plan::may_overflow(in.left_count, in.right_count));
       plan::write_within_capacity<Kind>(p, in, join_outputs{left_to, right_to, out.capacity, size_to}, report.flag());
@@ -221,6 +229,7 @@ Out filter_left(const Policy& policy, Left left, Left left_end, Right right, Rig
       const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
       const auto to = exec::unwrap(out, in.left_count);
       base::check_not_null(to, in.left_count, "the output");
+      plan::check_join_outputs(p, in, argument{to, in.left_count, "the output"});
       if (in.left_count == 0) return out;
       row_counts<Policy> rows(p, 0, in.left_count);
       plan::search_rows<base::lower_bound_order>(p, in, plan::has_partner_sink(in, rows.counts(), has_partner),
@@ -262,6 +271,7 @@ Out as_of_join(const Policy& policy, Left left, Left left_end, Right right, Righ
   const auto in = plan::checked_join_inputs(p, left, left_end, right, right_end, compare);
   const auto to = exec::unwrap(out, in.left_count);
   base::check_not_null(to, in.left_count, "the output");
+  plan::check_join_outputs(p, in, argument{to, in.left_count, "the output"});
   using sink_type =
       core::as_of_rows_to<is_forward, exec::unwrapped<Left>, exec::unwrapped<Right>, exec::unwrapped<Out>, Matches>;
   const sink_type sink{in.left, in.right, in.right_count, to, {matches}};

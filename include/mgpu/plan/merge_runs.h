@@ -5,7 +5,6 @@
 // The calls of merge_runs.h. Up to a tile's width of runs are merged in one pass, which writes the output. More take
 // passes of equal width over scratch memory. Very short runs are sorted.
 
-#include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/order.h>
 #include <mgpu/core/merge_runs.h>
@@ -16,6 +15,7 @@
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
+#include <mgpu/plan/argument.h>
 #include <mgpu/plan/run_bounds.h>
 #include <mgpu/plan/run_passes.h>
 #include <mgpu/plan/segmented_sort.h>
@@ -181,12 +181,15 @@ class merge_runs_steps {
   typename executor::bad_input_report bad_runs_;
 };
 
-/// A merge of checked runs.
-template <class Policy, class Runs, class KeysOut, class ValuesOut, class Compare>
-void merge_checked_runs(Policy& p, const Runs& runs, const run_outputs<KeysOut, ValuesOut>& out,
-                        const Compare& compare) {
-  base::check_not_null(out.keys, runs.total, "the output of the keys");
-  base::check_not_null(out.values, runs.total, "the output of the values");
+/// A merge of runs, which are read from `inputs`.
+template <class Policy, class Runs, class KeysOut, class ValuesOut, class Compare, class... Inputs>
+void merge_checked_runs(Policy& p, const Runs& runs, const run_outputs<KeysOut, ValuesOut>& out, const Compare& compare,
+                        const Inputs&... inputs) {
+  const argument keys_out{out.keys, runs.total, "the output of the keys"};
+  const argument values_out{out.values, runs.total, "the output of the values"};
+  plan::check_arguments(p, inputs..., keys_out, values_out);
+  plan::check_apart(keys_out, inputs..., values_out);
+  plan::check_apart(values_out, inputs...);
   if (runs.total == 0) return;
   plan::check_runs(p, runs, base::order<Compare>{compare});
   merge_runs_steps<Policy, Runs, KeysOut, ValuesOut, Compare> steps(p, runs, out, compare);
@@ -215,13 +218,13 @@ cuda::std::pair<KeysOut, ValuesOut> merge_array_runs(const Policy& policy, const
     const auto keys = exec::unwrap(in.keys, count);
     const auto values = exec::unwrap(in.values, count);
     const auto offsets = exec::unwrap(runs.first, runs.count);
-    base::check_not_null(keys, count, "the array of keys");
-    base::check_not_null(values, count, "the array of values");
     const core::array_runs<cuda::std::decay_t<decltype(keys)>, cuda::std::decay_t<decltype(values)>,
                            cuda::std::decay_t<decltype(offsets)>>
         all{keys, values, offsets, runs.count, count, nullptr};
     plan::merge_checked_runs(p, all, run_outputs{exec::unwrap(out.keys, count), exec::unwrap(out.values, count)},
-                             compare);
+                             compare, argument{keys, count, "the array of keys"},
+                             argument{values, count, "the array of values"},
+                             argument{offsets, runs.count == 0 ? 0 : runs.count + 1, "the offsets of the runs"});
     return {out.keys + count, out.values + count};
   } else {
     return {out.keys, out.values};
@@ -247,10 +250,11 @@ cuda::std::pair<KeysOut, ValuesOut> merge_separate_runs(const Policy& policy, co
                               exec::writable_output<ValuesOut, typename runs_type::values_type>,
                               exec::comparator_of<Compare, keys_type, keys_type>,
                               exec::callable_comparator<Policy, Compare>>) {
-      base::check_not_null(values, runs.count, "the beginnings of the values");
       plan::merge_checked_runs(p, runs_type{begins, lengths, values, runs.count, runs.total, nullptr},
                                run_outputs{exec::unwrap(out.keys, runs.total), exec::unwrap(out.values, runs.total)},
-                               compare);
+                               compare, argument{begins, runs.count, "the beginnings of the runs"},
+                               argument{lengths, runs.count, "the lengths of the runs"},
+                               argument{values, runs.count, "the beginnings of the values"});
       return {out.keys + runs.total, out.values + runs.total};
     }
   }

@@ -25,7 +25,7 @@ void odd_even_merge_sort_checked(const Policy& policy, const sort_range<Keys, Va
   auto executor = exec::executor(policy);
   const offset count = range.checked_count();
   if (count == 0) return;
-  const auto arrays = plan::checked_arrays(range, count);
+  const auto arrays = plan::checked_arrays(policy, range, count);
   using arrays_type = cuda::std::remove_const_t<decltype(arrays)>;
   using core_type = core::odd_even_merge_sort<typename arrays_type::keys_type, typename arrays_type::values_type,
                                               base::order<Compare>>;

@@ -143,7 +143,7 @@ bool sort_by_samples(Policy& p, const Range& range, const Compare& compare) {
     const offset count = range.checked_count();
     if (count < counts.least || count > counts.most) return false;
     using order = base::order<Compare>;
-    sampled_sort<Policy, Keys, Values, order> sort(p, plan::checked_arrays(range, count), count, order{compare});
+    sampled_sort<Policy, Keys, Values, order> sort(p, plan::checked_arrays(p, range, count), count, order{compare});
     sort.run();
     return true;
   } else {

@@ -239,7 +239,7 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
   const offset count = range.checked_count();
   if (statistics != nullptr) *statistics = {};
   if (count == 0) return;
-  const auto arrays = plan::checked_arrays(range, count);
+  const auto arrays = plan::checked_arrays(p, range, count);
   using keys_type = typename cuda::std::remove_const_t<decltype(arrays)>::keys_type;
   using values_type = typename cuda::std::remove_const_t<decltype(arrays)>::values_type;
   using order = base::order<Compare>;

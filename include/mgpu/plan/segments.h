@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/core/sort/segments.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/requirements.h>
+#include <mgpu/plan/argument.h>
 #include <mgpu/plan/flag_bounds.h>
 #include <mgpu/plan/sort_tiling.h>
 #include <mgpu/segments.h>
@@ -45,6 +45,7 @@ template <class Policy, class Heads, class Function>
 void with_segments(Policy& p, const segment_heads<Heads>& s, const sort_tiling& tiling, const Function& f) {
   const auto first = exec::unwrap(s.first, s.count);
   using bounds = core::head_bounds<cuda::std::decay_t<decltype(first)>>;
+  plan::check_arguments(p, argument{first, s.count, "the segment heads"});
   plan::check_positions(p, first, s.count, tiling.count, "the segment heads");
   f(core::bounded_segments<bounds>{{first, s.count}, tiling.count});
 }
@@ -55,6 +56,7 @@ void with_segments(Policy& p, const segment_offsets<Begins, Ends>& s, const sort
   if constexpr (cuda::std::is_same_v<Ends, base::no_values>) {
     const auto first = exec::unwrap(s.begins, s.count + 1);
     using bounds = core::offset_bounds<cuda::std::decay_t<decltype(first)>>;
+    plan::check_arguments(p, argument{first, s.count + 1, "the segments' offsets"});
     plan::check_positions(p, first, s.count + 1, tiling.count, "the segments' offsets");
     f(core::bounded_segments<bounds>{{first, s.count + 1}, tiling.count});
   } else {
@@ -62,6 +64,8 @@ void with_segments(Policy& p, const segment_offsets<Begins, Ends>& s, const sort
     const auto ends = exec::unwrap(s.ends, s.count);
     using bounds = core::begin_end_bounds<cuda::std::decay_t<decltype(begins)>, cuda::std::decay_t<decltype(ends)>>;
     const bounds all{begins, ends, 2 * s.count};
+    plan::check_arguments(p, argument{begins, s.count, "the segments' offsets"},
+                          argument{ends, s.count, "the segments' ends"});
     plan::check_positions(p, all, all.size, tiling.count, "the segments' begins and ends, in turns,");
     f(core::bounded_segments<bounds>{all, tiling.count});
   }
@@ -71,7 +75,7 @@ template <class Policy, class Words, class Function>
 void with_segments(Policy& p, const segment_flags<Words>& s, const sort_tiling& tiling, const Function& f) {
   const offset word_count = (tiling.count + 31) / 32;
   const auto words = exec::unwrap(s.words, word_count);
-  base::check_not_null(words, word_count, "the segment flags");
+  plan::check_arguments(p, argument{words, word_count, "the segment flags"});
   core::flagged_segments<cuda::std::decay_t<decltype(words)>> segments{words, tiling.count, nullptr, nullptr};
   if (tiling.tiles == 1 || tiling.is_few) return f(segments);
   const flag_bounds<Policy> bounds(p, segments, tiling.tiles, tiling.cells.cell_items);

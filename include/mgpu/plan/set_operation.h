@@ -118,10 +118,10 @@ auto set_core_of(const Inputs& in, const Outputs& out, const Options&... o) {
   return work;
 }
 
-template <class Policy, class Core>
-Policy& check_set_inputs(const Policy& policy, const Core& work) {
+template <class Policy, class Core, class... Others>
+Policy& check_set_inputs(const Policy& policy, const Core& work, const Others&... others) {
   Policy& p = exec::mutable_policy(policy);
-  plan::check_two_inputs(p, work, work.max_size(), work.has_duplicates);
+  plan::check_two_inputs(p, work, work.max_size(), work.has_duplicates, others...);
   return p;
 }
 
@@ -143,9 +143,9 @@ void set_operation_into(const Policy& p, const Inputs& in, const Outputs& out, S
   if constexpr (is_sound_set_call<Operation, Policy, Inputs, Outputs, Options...> &&
                 exec::meets<exec::writable_size<SizeOut>>) {
     const auto to = exec::unwrap(size_out, 1);
-    base::check_not_null(to, 1, "the output of the size");
     const auto work = plan::set_core_of<Operation>(in, out, o...);
-    exec::executor(plan::check_set_inputs(p, work)).compact_into(work, to);
+    Policy& policy = plan::check_set_inputs(p, work, argument{to, 1, "the output of the size"});
+    exec::executor(policy).compact_into(work, to);
   }
 }
 

@@ -60,7 +60,7 @@ void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& r
     constexpr tuning::sort_case c = core::sort_case<base::value_type<keys_type>, base::value_type<values_type>>();
     const offset count = range.checked_count();
     if (count == 0) return;
-    const auto arrays = plan::checked_arrays(range, count);
+    const auto arrays = plan::checked_arrays(policy, range, count);
     if (tuning::counts_of_small_sort(c.key_bytes).has(count)) {
       constexpr core::ties ties = needed_ties<core::ties::keep_order, keys_type, values_type, Compare>;
       Policy& p = exec::mutable_policy(policy);

@@ -5,6 +5,8 @@
 #include <mgpu/base/check.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/iterator.h>
+#include <mgpu/exec/policy.h>
+#include <mgpu/plan/argument.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::plan {
@@ -39,6 +41,17 @@ auto checked_arrays(const sort_range<Keys, Values>& range, offset count) {
   const sort_arrays arrays{exec::unwrap(range.keys, count), exec::unwrap(range.values, count)};
   base::check_not_null(arrays.keys, count, "the array of keys");
   base::check_not_null(arrays.values, count, "the array of values");
+  return arrays;
+}
+
+/// Where MGPU_CHECK_INPUTS is defined, also throws if the device cannot access the arrays, or if they overlap.
+template <class Policy, class Keys, class Values>
+auto checked_arrays(const Policy& p, const sort_range<Keys, Values>& range, offset count) {
+  const auto arrays = plan::checked_arrays(range, count);
+  const argument keys{arrays.keys, count, "the array of keys"};
+  const argument values{arrays.values, count, "the array of values"};
+  plan::check_arguments(exec::mutable_policy(p), keys, values);
+  plan::check_apart(values, keys);
   return arrays;
 }
 

@@ -150,7 +150,7 @@ void sort_by_positions(const Policy& policy, const sort_range<Keys, Values>& ran
   Policy& p = exec::mutable_policy(policy);
   const offset count = range.checked_count();
   if (count == 0) return;
-  const auto arrays = plan::checked_arrays(range, count);
+  const auto arrays = plan::checked_arrays(p, range, count);
   using keys_type = typename cuda::std::remove_const_t<decltype(arrays)>::keys_type;
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;

@@ -11,6 +11,7 @@
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
+#include <mgpu/plan/argument.h>
 
 #include MGPU_INPUT_CHECKS_HEADER
 #include MGPU_CUDA_VERB_HEADER(each)
@@ -73,9 +74,11 @@ Out search_values(const Policy& policy, Range first, Range last, Values values, 
   const auto elements = exec::unwrap(first, element_count);
   const auto searched = exec::unwrap(values, value_count);
   const auto to = exec::unwrap(out, value_count);
-  base::check_not_null(elements, element_count, "the range");
-  base::check_not_null(searched, value_count, "the values");
-  base::check_not_null(to, value_count, "the output");
+  const argument range{elements, element_count, "the range"};
+  const argument range_of_values{searched, value_count, "the values"};
+  const argument positions{to, value_count, "the output"};
+  plan::check_arguments(p, range, range_of_values, positions);
+  plan::check_apart(positions, range, range_of_values);
   const base::order<Compare> order{compare};
   plan::check_sorted(p, elements, element_count, order, cuda::std::true_type{}, "the range");
   plan::check_sorted(p, searched, value_count, order, cuda::std::true_type{}, "the range of values");

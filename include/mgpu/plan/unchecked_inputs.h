@@ -10,6 +10,12 @@
 MGPU_NAMESPACE_BEGIN
 namespace detail::plan {
 
+template <class Policy, class Argument>
+void check_accessible(Policy&, const Argument&) {}
+
+template <class Written, class... Others>
+void check_apart(const Written&, const Others&...) {}
+
 template <class Policy, class Keys, class Order, class HasDuplicates>
 void check_sorted(Policy&, const Keys&, offset, const Order&, HasDuplicates, const char*) {}
 

@@ -5,6 +5,7 @@
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/policy.h>
+#include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/launch.cuh>
 
 #include <thrust/system/cuda/detail/util.h>
@@ -18,7 +19,8 @@ namespace thrust_cuda = THRUST_NS_QUALIFIER::cuda_cub;
 
 /// Runs cores on a CUDA policy's stream. Scratch memory comes from the policy's allocator. A verb is declared here and
 /// defined in the header named beside it. An algorithm includes that header by MGPU_CUDA_VERB_HEADER(name). If it does
-/// not, the call does not compile ("use of auto before deduction").
+/// not, the call does not compile ("use of auto before deduction"). While a thread has an executor, captures of other
+/// threads do not concern it.
 template <class Policy>
 class cuda_executor {
  public:
@@ -141,6 +143,10 @@ class cuda_executor {
   /// Waits for the stream, whatever the policy is. In copy.cuh.
   auto wait() const;
 
+  /// Whether the current device can access what lies at a host's address: memory of a device, pinned or managed memory,
+  /// or any, on some machines. In access.cuh.
+  auto can_access(const volatile void* memory) const;
+
   /// True if the stream's work goes into a CUDA graph instead of running.
   bool is_captured() const {
     cudaStreamCaptureStatus status;
@@ -182,6 +188,7 @@ class cuda_executor {
                    const Synchronize& synchronize) const;
 
   Policy& policy_;
+  apart_from_other_captures apart_;
 };
 
 }  // namespace detail::exec

@@ -5,6 +5,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/distributed/copy_phases.h>
 #include <mgpu/exec/distributed/meeting.h>
+#include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/device_life.cuh>
 #include <mgpu/exec/cuda/error.cuh>
 #include <mgpu/exec/cuda/memory_pool.cuh>
@@ -257,6 +258,7 @@ inline void copy_received(meeting& m, int rank, const incoming* receives, offset
 /// goes on when its receivers have copied.
 inline void exchange_in_process(meeting& m, int rank, const outgoing* sends, offset send_count,
                                 const incoming* receives, offset receive_count, cudaStream_t stream) {
+  const apart_from_other_captures apart;
   meeting::shown& own = m.of(rank);
   const auto nothing_is_copied = [] {};
   // Then nobody waits for the events of the exchange before this one any more.

@@ -5,6 +5,7 @@
 // What mgpu::nccl_communicator has beside the ncclComm_t.
 
 #include <mgpu/exec/distributed/meeting.h>
+#include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/error.cuh>
 #include <mgpu/exec/cuda/per_device.cuh>
 
@@ -73,6 +74,7 @@ class nccl_rooms {
 
  private:
   static nccl_room made(std::size_t bytes) {
+    const apart_from_other_captures apart;
     nccl_room room;
     room.bytes = bytes;
     int lowest = 0, highest = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/exec/distributed/side_stream.h>
+#include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/error.cuh>
 
 #include <cuda_runtime_api.h>
@@ -53,6 +54,7 @@ class side_stream<cudaStream_t> {
  private:
   cudaStream_t main_ = nullptr, side_ = nullptr;
   cudaEvent_t events_[most_steps] = {};
+  apart_from_other_captures apart_;
 };
 
 }  // namespace detail::exec
