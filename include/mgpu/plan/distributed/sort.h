@@ -32,6 +32,7 @@
 #include <cuda/std/type_traits>
 
 #include <cstddef>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -190,7 +191,7 @@ class distributed_sort_steps {
       if (is_sorted_in_place()) {
         try {
           return sort_in_place();
-        } catch (...) {  // Without memory for it CUB sorts in the memory that is there.
+        } catch (const std::bad_alloc&) {  // CUB sorts in the memory that is there
         }
       }
       executor().template radix_sort_copy<Compare>(range_.keys, values_type(range_.values), sorted_.keys,
