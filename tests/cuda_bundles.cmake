@@ -27,7 +27,7 @@ endfunction()
 # The CUDA tests of a folder that are one translation unit, since nvcc takes ten seconds for what they include, and
 # kernels that several call are compiled once. Units take it about a minute. Where they are only checked, a folder is one.
 set(bundles_arguments "live_elements requirements")
-set(bundles_distributed "merge set_operations" "sort sort_structs memory_figures" "in_process_cuda joins synchronous_cuda large_cuda")
+set(bundles_distributed "merge set_operations" "sort sort_structs memory_figures" "in_process_cuda joins synchronous_cuda large_cuda usable")
 set(bundles_intervals "intervals async_cuda bad_offsets large_cuda positions robust" "types iterators")
 set(bundles_joins "joins tiles wide_rows large_cuda" "huge huge_cuda")
 set(bundles_locality_sort "locality_sort orders far_cuda")

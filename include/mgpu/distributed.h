@@ -35,14 +35,19 @@
 //   lacking for what comes before the exchange, or the splits fail, nothing has been written. After that, the outputs
 //   are unspecified (of a sort: the arrays). Memory that the last step takes, on elements that are where they belong,
 //   may be lacking after the exchange: on the GPU some bytes for each tile of a merge or a set operation.
-//   After an mgpu::cuda_error between the beginning and the end of the search for splits the other ranks may wait, as
-//   after an error of the communicator.
+//   A rank that fails between the beginning and the end of the search for splits, by something else than what compare
+//   throws, may have to leave the others, which count on what it finds: that is as after an error of the communicator.
 //   std::invalid_argument on all ranks if the ranks make different calls, have keys or values of different sizes,
 //   numbers of different kinds as keys, or some of them less or greater of numbers and others another comparator; and
 //   if an input is not sorted, or compare is no strict weak ordering, so that the ranks find no split. Where they find
 //   one all the same, the order of the result is unspecified. Nothing outside the ranges is accessed. Keys that are NaN
 //   are such a case for less and greater: what sort.h says of NaNs does not hold over ranks. What the communicator
 //   throws; its ranks are then of no more use.
+// After a failure: everywhere.is_usable() says whether further calls work, as far as this rank knows. It sends nothing.
+//   A failure that the ranks have agreed on leaves them as good as before. is_usable() is false for ever when the
+//   communicator has thrown, or says that it is not usable, or when this rank has left the others. Then each call
+//   throws at once: rank_error, or what the communicator throws. The other ranks of an in_process_group throw, too;
+//   those of NCCL may wait until their owner calls ncclCommAbort. Make new communicators, and new policies.
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>

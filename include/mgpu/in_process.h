@@ -34,8 +34,8 @@ MGPU_NAMESPACE_BEGIN
 /// One rank of an in_process_group. A handle: copies are the same rank.
 /// Requires: one thread at a time uses the handles of a rank. Each of its calls waits for the calls of the others.
 /// Throws: rank_error if another rank has left the group; mgpu::cuda_error if a copy on the device fails;
-///   std::logic_error if messages do not match. An exchange that fails on one rank throws on all of them, when no rank
-///   reads what another one sends any more.
+///   std::logic_error if messages do not match; std::bad_alloc. An exchange that fails on one rank throws on all of
+///   them, when no rank reads what another one sends any more. The group is then of no more use.
 class in_process_communicator {
  public:
   /// What a group makes for one of its ranks.
@@ -46,6 +46,11 @@ class in_process_communicator {
   int rank() const { return rank_; }
   /// The number of ranks.
   int size() const { return meeting_->size(); }
+
+  /// in_process_group::is_usable.
+  bool is_usable() const { return meeting_->is_usable(); }
+  /// in_process_group::leave of this rank.
+  void leave() const { meeting_->give_up(rank_); }
 
   /// Gathers `bytes` bytes of each rank, in memory of the host.
   template <class Stream>
@@ -93,6 +98,12 @@ class in_process_group {
       throw std::out_of_range("mgpu: there is no rank " + std::to_string(rank) + " of " + std::to_string(size()));
     return in_process_communicator(meeting_, rank);
   }
+
+  /// Whether the ranks can make calls. False for ever when a rank has left or an exchange has failed. Then all calls
+  /// throw rank_error at once, on every rank: make a new group. When an exchange throws on a rank, all ranks get the
+  /// answer false. A failure that the ranks of a call agree on leaves the group usable, unless it makes a rank leave.
+  /// Any thread may ask at any time. Nobody waits.
+  bool is_usable() const { return meeting_->is_usable(); }
 
   /// Says that a rank makes no more calls, because its thread ends. The calls of the others throw rank_error, those
   /// that wait already and all later ones. The group is of no more use.

@@ -10,6 +10,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/distributed/communicator.h>
 #include <mgpu/exec/distributed/meeting.h>
+#include <mgpu/exec/distributed/rank_error.h>
 #include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/error.cuh>
 #include <mgpu/exec/cuda/in_process.cuh>
@@ -64,6 +65,7 @@ class nccl_error : public std::runtime_error {
 /// Throws: nccl_error, at once or in the next call that waits; mgpu::cuda_error; std::bad_alloc. After an nccl_error or
 ///   mgpu::cuda_error of a call other ranks may wait for this one, however long: the owner of the communicator calls
 ///   ncclCommAbort, on each rank. The promise that no rank hangs does not reach so far. The memory is then not freed.
+///   rank_error in all later calls of this rank.
 class nccl_communicator {
  public:
   /// Borrows `comm`. Waits until it is initialized.
@@ -79,6 +81,19 @@ class nccl_communicator {
   /// The number of ranks.
   int size() const { return size_; }
 
+  /// Whether calls still work, as far as this rank knows: none of its calls has failed here, and NCCL tells of no
+  /// asynchronous error. Never true again once it is false. Sends nothing and does not wait, so what has failed on
+  /// another rank only shows when NCCL notices it. Then the owner calls ncclCommAbort on each rank, makes new
+  /// communicators with an id of their own, and new policies.
+  /// Requires: `comm` is not destroyed, nor aborted while this rank has not failed.
+  bool is_usable() const {
+    ncclResult_t code = ncclSuccess;
+    return !staging_->has_failed() && ncclCommGetAsyncError(comm_, &code) == ncclSuccess && is_accepted(code);
+  }
+
+  /// This rank makes no more calls: is_usable() is false here. The others do not hear of it.
+  void leave() const { staging_->set_failed(); }
+
   /// Gathers `bytes` bytes of each rank, in memory of the host. Does not wait for the policy's stream: the ranks tell
   /// each other what the host knows, while the GPU works.
   void all_gather(const void* from, void* to, offset bytes, cudaStream_t) const {
@@ -93,6 +108,7 @@ class nccl_communicator {
   }
   /// all_gather of at most 1 KiB in two parts; no other call comes between them.
   void begin_gather(const void* from, offset bytes) const {
+    check_not_failed();
     char* const host = staging_->host();
     std::memcpy(host, from, static_cast<std::size_t>(bytes));
     finish(ncclAllGather(host, host + most_gathered, static_cast<std::size_t>(bytes), ncclUint8, comm_,
@@ -107,6 +123,7 @@ class nccl_communicator {
 
   /// Copies bytes to memory of the host, after the work of the stream. Waits for it, or for an error of NCCL.
   void fetch(void* to, const void* from, offset bytes, cudaStream_t stream) const {
+    check_not_failed();
     const auto all = static_cast<std::size_t>(bytes), most = staging_->bytes();
     std::size_t done = 0;
     do {
@@ -124,6 +141,7 @@ class nccl_communicator {
   /// Sends and receives messages as one group. Returns when it is in the stream.
   void exchange(const outgoing* sends, offset send_count, const incoming* receives, offset receive_count,
                 cudaStream_t stream) const {
+    check_not_failed();
     finish(ncclGroupStart(), "ncclGroupStart");
     ncclResult_t code = ncclSuccess;
     // NCCL handles the first message to a rank with the first one from it, then the second ones. So the large ones come
@@ -218,6 +236,10 @@ class nccl_communicator {
   /// A communicator that does not block says of most calls that they are in progress.
   static bool is_accepted(ncclResult_t code) { return code == ncclSuccess || code == ncclInProgress; }
 
+  void check_not_failed() const {
+    if (staging_->has_failed())
+      throw rank_error(rank_, "has failed in an earlier call: its ncclComm_t is of no more use");
+  }
   void check(ncclResult_t code, const char* call) const {
     if (is_accepted(code)) return;
     if (staging_) staging_->set_failed();

@@ -143,6 +143,57 @@ TEST_CASE("ranks without run(): one leaves, later calls throw") {
                        mgpu::rank_error);
 }
 
+TEST_CASE("a group is usable until a rank leaves, as any thread may see at any time") {
+  constexpr int ranks = 3;
+  const mgpu::in_process_group group(ranks);
+  CHECK(group.is_usable());
+  std::atomic<int> looks{0}, wrong{0};
+  std::thread watcher([&] {
+    while (group.is_usable()) ++looks;
+  });
+  while (looks == 0) std::this_thread::yield();
+  group.run([&](const auto& c) {
+    for (int round = 0; round < 20; ++round) wrong += !messages_arrive(c, round);
+  });
+  CHECK(wrong == 0);
+  CHECK(group.is_usable());
+  group.leave(1);
+  watcher.join();
+  for (int r = 0; r < ranks; ++r) CHECK(!group[r].is_usable());
+}
+
+TEST_CASE("an exchange that fails on one rank leaves no rank a group that is usable") {
+  constexpr int ranks = 4;
+  for (int victim = 0; victim < ranks; ++victim) {
+    const mgpu::in_process_group group(ranks);
+    std::atomic<int> failed{0}, usable_after{0}, refused{0};
+    group.run([&](const auto& c) {
+      int own = c.rank();
+      std::array<int, ranks> all;
+      c.all_gather(&own, all.data(), sizeof(own), stream);
+      const mgpu::incoming receive_none{(victim + 1) % ranks, &own, sizeof(own)};
+      try {
+        c.exchange(nullptr, 0, &receive_none, c.rank() == victim, stream);
+      } catch (const std::exception&) {
+        ++failed;
+      }
+      usable_after += c.is_usable();
+      for (int call = 0; call < 2; ++call) {
+        try {
+          if (call == 0) c.all_gather(&own, all.data(), sizeof(own), stream);
+          else c.exchange(nullptr, 0, nullptr, 0, stream);
+        } catch (const mgpu::rank_error& e) {
+          refused += e.rank() == victim;
+        }
+      }
+    });
+    CHECK(failed == ranks);
+    CHECK(usable_after == 0);
+    CHECK(refused == 2 * ranks);
+    CHECK(!group.is_usable());
+  }
+}
+
 TEST_CASE("messages that do not match are an error, no hang") {
   for (const offset sent_bytes : {0, 3}) {
     const mgpu::in_process_group group(2);

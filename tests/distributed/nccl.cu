@@ -150,6 +150,7 @@ TEST_CASE("an error of a call") {
   const mgpu::nccl_communicator c(ranks.comms[0]);
   const memory<cuda_executor> sent{std::vector<char>(64)};
   const mgpu::outgoing nobody{17, sent.data(), 64};
+  CHECK(c.is_usable());
   try {
     c.exchange(&nobody, 1, nullptr, 0, nullptr);
     FAIL("there is no rank 17");
@@ -157,6 +158,15 @@ TEST_CASE("an error of a call") {
     CHECK(error.code() == ncclInvalidArgument);
     CHECK(std::string(error.what()).find("ncclSend") != std::string::npos);
   }
+  CHECK(!c.is_usable());
+  int own = 0, all[2];
+  CHECK_THROWS_AS(c.exchange(nullptr, 0, nullptr, 0, nullptr), mgpu::rank_error);
+  CHECK_THROWS_AS(c.all_gather(&own, all, sizeof(own), nullptr), mgpu::rank_error);
+  CHECK_THROWS_AS(c.fetch(nullptr, nullptr, 0, nullptr), mgpu::rank_error);
+  const auto everywhere = mgpu::distributed(mgpu::par, c);
+  CHECK(!everywhere.is_usable());
+  int* const none = nullptr;
+  CHECK_THROWS_AS(mgpu::rebalance(everywhere, none, none, none, none), mgpu::rank_error);
 }
 
 TEST_CASE("a communicator that does not block") {

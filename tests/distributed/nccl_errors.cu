@@ -65,7 +65,19 @@ class leaving_communicator {
 };
 
 /// What the other rank has thrown, or whether nobody has left.
-enum class outcome { nobody_left, nccl_error, other_error, returned };
+enum class outcome { nobody_left, nccl_error, other_error, returned, still_usable };
+
+/// Whether a communicator knows that it is of no more use, and so do calls over it.
+bool is_given_up(const mgpu::nccl_communicator& c) {
+  if (c.is_usable()) return false;
+  int* const none = nullptr;
+  try {
+    mgpu::rebalance(mgpu::distributed(mgpu::par, c), none, none, none, none);
+  } catch (const mgpu::rank_error&) {
+    return true;
+  }
+  return false;
+}
 
 /// Makes a rank that does not block: NCCL connects two ranks when they first talk to each other, and else waits there.
 void join(ncclComm_t& comm, const ncclUniqueId& id, int rank) {
@@ -89,9 +101,14 @@ outcome outcome_of(int calls, const F& f) {
     int left = 1 << 30;
     try {
       join(comms[0], id, 0);
-      f(mgpu::distributed(mgpu::par, leaving_communicator(mgpu::nccl_communicator(comms[0]), left)), 0);
-    } catch (const mgpu::nccl_error& error) {
-      result = error.code() == ncclRemoteError ? outcome::nccl_error : outcome::other_error;
+      const mgpu::nccl_communicator c(comms[0]);
+      try {
+        f(mgpu::distributed(mgpu::par, leaving_communicator(c, left)), 0);
+      } catch (const mgpu::nccl_error& error) {
+        result = error.code() != ncclRemoteError ? outcome::other_error
+                 : is_given_up(c)                ? outcome::nccl_error
+                                                 : outcome::still_usable;
+      }
     } catch (...) {
       result = outcome::other_error;
     }

@@ -114,6 +114,7 @@ class nccl_staging {
   char* host() const { return room_.host; }
   std::size_t bytes() const { return room_.bytes; }
   cudaStream_t stream() const { return room_.stream; }
+  bool has_failed() const { return has_failed_; }
   void set_failed() {
     has_failed_ = true;
     if (place) place->give_up(rank_);

@@ -20,6 +20,13 @@
 //   void fetch(void* to, const void* from, mgpu::offset bytes, Stream stream) const;   may be missing
 //       Copies bytes to memory of the host, after the work of the stream, and waits; with 0 bytes it only waits. Throws
 //       if messages in the stream never come. Without it the executor copies and waits.
+//   bool is_usable() const;   may be missing
+//       Whether calls still work, as far as this rank knows. It sends nothing and does not wait. Once false it stays
+//       false, and all_gather throws at once: what it throws is what calls over these ranks throw then. Whatever it
+//       says, a policy is of no more use when a member has thrown.
+//   void leave() const;       may be missing
+//       This rank cannot go on with a call, and makes no more. Throws nothing. The others do not know it, and may wait
+//       for this rank: their calls are to throw.
 //   bool can_copy(const mgpu::outgoing* sends, mgpu::offset send_count, Stream stream) const;   may be missing
 //       Whether copy() can send these messages, and others that lie in the same allocations. All ranks ask together,
 //       each for messages of its own, if it has any; all get the same answer.
@@ -77,6 +84,10 @@ using fetch = decltype(std::declval<const C&>().fetch(static_cast<void*>(nullptr
 
 template <class C>
 using begin_gather = decltype(std::declval<const C&>().begin_gather(static_cast<const void*>(nullptr), offset{}));
+template <class C>
+using is_usable = decltype(bool{std::declval<const C&>().is_usable()});
+template <class C>
+using leave = decltype(std::declval<const C&>().leave());
 template <class C, class Stream>
 using copy = decltype(bool{
     std::declval<const C&>().can_copy(static_cast<const outgoing*>(nullptr), offset{}, std::declval<const Stream&>())});

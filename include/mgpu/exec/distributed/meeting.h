@@ -45,6 +45,9 @@ class meeting {
   /// Waits until every rank has called it. Throws rank_error if a rank has given up before.
   void wait() { meet(nobody); }
 
+  /// Whether no rank has given up. Any thread may ask.
+  bool is_usable() const { return quitter_ == nobody; }
+
   /// No rank waits any more, now or later: wait() throws.
   void give_up(int rank) {
     {
@@ -144,9 +147,9 @@ class meeting {
   std::mutex mutex_;
   std::condition_variable all_here_;
   int arrived_ = 0;
-  int failing_ = nobody;  // in this round
-  int failed_ = nobody;   // in the last round: the next one ends when all have read it
-  int quitter_ = nobody;
+  int failing_ = nobody;                 // in this round
+  int failed_ = nobody;                  // in the last round: the next one ends when all have read it
+  std::atomic<int> quitter_{nobody};     // changed with the mutex held
   std::atomic<std::uint64_t> round_{0};  // changed with the mutex held
 };
 

@@ -5,6 +5,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/distributed/agreement.h>
 #include <mgpu/exec/distributed/communicator.h>
+#include <mgpu/exec/distributed/rank_error.h>
 #include <mgpu/exec/policy.h>
 
 #include <cstddef>
@@ -32,6 +33,23 @@ class distributed_policy {
   int rank() const { return communicator_.rank(); }
   int size() const { return communicator_.size(); }
 
+  /// Whether calls over these ranks still work, as far as this rank knows: distributed.h says when they do not. Sends
+  /// nothing and does not wait.
+  /// Requires: no call with this policy, or a copy of it, runs in another thread.
+  bool is_usable() const {
+    if (state_->has_left) return false;
+    if constexpr (has_is_usable) return communicator_.is_usable();
+    else return true;
+  }
+  /// At the beginning of a call: throws if the ranks are of no more use. The communicator may say who has failed.
+  void check_usable() const {
+    if (is_usable()) return;
+    if constexpr (has_is_usable) {
+      if (!communicator_.is_usable()) agree({});
+    }
+    throw rank_error(rank(), "has lost the other ranks in an earlier call, and needs a new communicator");
+  }
+
   /// Calls f(), which talks to the other ranks.
   template <class Function>
   auto talk(const Function& f) const {
@@ -39,6 +57,17 @@ class distributed_policy {
       return f();
     } catch (...) {
       state_->are_ranks_lost = true;
+      leave();
+      throw;
+    }
+  }
+  /// Calls f() where the other ranks count on this one. If it throws they do not hear of it: this rank leaves them.
+  template <class Function>
+  void succeed_or_leave(const Function& f) const {
+    try {
+      f();
+    } catch (...) {
+      leave();
       throw;
     }
   }
@@ -49,7 +78,8 @@ class distributed_policy {
   /// has kept, the others rank_error. The reports are good until the next call.
   const rank_report* agree(const rank_failure& failure, offset x = 0, offset y = 0, offset z = 0) const {
     const rank_report own{failure.state(), {x, y, z}};
-    talk([&] { communicator_.all_gather(&own, reports(), offset{sizeof(own)}, exec::executor(local_).stream()); });
+    gather(failure,
+           [&] { communicator_.all_gather(&own, reports(), offset{sizeof(own)}, exec::executor(local_).stream()); });
     exec::throw_if_failed(failure, reports(), size());
     return reports();
   }
@@ -68,11 +98,11 @@ class distributed_policy {
   /// agree() in two parts, with other work between them. If this rank fails there, the others do not hear of it yet.
   void begin_agreement(const rank_failure& failure, offset x, offset y, offset z) const {
     const rank_report own{failure.state(), {x, y, z}};
-    talk([&] { communicator_.begin_gather(&own, offset{sizeof(own)}); });
+    gather(failure, [&] { communicator_.begin_gather(&own, offset{sizeof(own)}); });
   }
   const rank_report* end_agreement(const rank_failure& failure) const {
     rank_report* const all = reports();
-    talk([&] { communicator_.end_gather(all, offset{sizeof(*all)}); });
+    gather(failure, [&] { communicator_.end_gather(all, offset{sizeof(*all)}); });
     exec::throw_if_failed(all[rank()].state == rank_state::works ? rank_failure{} : failure, all, size());
     return all;
   }
@@ -81,7 +111,9 @@ class distributed_policy {
   /// arrive at all + r * count.
   void agree_with(const rank_failure& failure, offset* own, offset* all, offset count) const {
     own[0] = static_cast<offset>(failure.state());
-    talk([&] { communicator_.all_gather(own, all, count * offset{sizeof(offset)}, exec::executor(local_).stream()); });
+    gather(failure, [&] {
+      communicator_.all_gather(own, all, count * offset{sizeof(offset)}, exec::executor(local_).stream());
+    });
     for (int r = 0; r < size(); ++r) reports()[r].state = rank_state{all[r * count]};
     exec::throw_if_failed(failure, reports(), size());
   }
@@ -112,9 +144,29 @@ class distributed_policy {
     explicit state(std::size_t ranks) : reports(ranks) {}
     std::vector<rank_report> reports;
     bool are_ranks_lost = false;
+    bool has_left = false;
   };
   rank_report* reports() const { return state_->reports.data(); }
 
+  /// This rank makes no more calls.
+  void leave() const {
+    state_->has_left = true;
+    if constexpr (communicator_member::exists<communicator_member::leave, Communicator>) communicator_.leave();
+  }
+
+  /// talk() of what the ranks agree on. If that fails, what this rank has kept is the cause; that it finds no split may
+  /// follow from what another rank has not sent.
+  template <class Function>
+  void gather(const rank_failure& failure, const Function& f) const {
+    try {
+      talk(f);
+    } catch (...) {
+      if (failure.state() != rank_state::finds_no_split) failure.rethrow();
+      throw;
+    }
+  }
+
+  static constexpr bool has_is_usable = communicator_member::exists<communicator_member::is_usable, Communicator>;
   static constexpr bool has_fetch = communicator_member::exists<communicator_member::fetch, Communicator, stream>;
 
   Policy local_;

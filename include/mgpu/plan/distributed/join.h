@@ -262,6 +262,7 @@ template <class Distributed, class Left, class Right, class Compare, class Check
 offset join_of_ranks(const Distributed& d, distributed_call call, join_reach reach, Left left, Left left_end,
                      Right right, Right right_end, const Compare& compare, const Check& check, const Run& run) {
   using steps_type = right_rows_of_ranks<Distributed, exec::unwrapped<Left>, exec::unwrapped<Right>, Compare>;
+  d.check_usable();
   exec::rank_failure failure;
   std::optional<steps_type> steps;
   offset left_count = 0, right_count = 0, size = 0;

@@ -36,6 +36,7 @@ cuda::std::pair<Keys, Values> distributed_merge(const Distributed& d, const Make
                                                 Values values, const Compare& compare) {
   using inputs = decltype(make_inputs());
   using order = base::order<Compare>;
+  d.check_usable();
   exec::rank_failure failure;
   std::optional<distributed_inputs<pairs::may_be_cut, Distributed, inputs, order>> steps;
   offset a_count = 0, b_count = 0, count = 0;

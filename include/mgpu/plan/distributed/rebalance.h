@@ -100,6 +100,7 @@ template <class Distributed, class In, class Out>
 void rebalance(const Distributed& d, In first, In last, Out out, Out out_end) {
   using in_type = decltype(exec::unwrap(first, offset{}));
   using out_type = decltype(exec::unwrap(out, offset{}));
+  d.check_usable();
   exec::rank_failure failure;
   std::optional<rebalance_steps<Distributed, in_type, out_type>> steps;
   offset count = 0, out_count = 0;

@@ -40,6 +40,7 @@ const exec::rank_report* run_set_operation(const Distributed& d, const call_of_r
                                            const Check& check, const Run& run, const Options&... o) {
   using order = base::order<typename set_options<Options...>::comparator>;
   using part = decltype(plan::inputs_of_rank(in.a, in.a_end, in.b, in.b_end, in.a_values, in.b_values));
+  d.check_usable();
   exec::rank_failure failure;
   std::optional<distributed_inputs<pairs::stay_together, Distributed, part, order>> steps;
   offset a_count = 0, b_count = 0, size = 0, room = 0;

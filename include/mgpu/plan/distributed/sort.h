@@ -32,6 +32,7 @@
 #include <cuda/std/type_traits>
 
 #include <cstddef>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -139,7 +140,7 @@ class distributed_sort_steps {
       }
       if (steps_ == 1) return messages_.run(d_);
       messages_.copy(d_, side_.stream(main_stream()));
-      side_.step_is_queued(step);
+      d_.succeed_or_leave([&] { side_.step_is_queued(step); });
     }
   }
 
@@ -190,7 +191,7 @@ class distributed_sort_steps {
       if (is_sorted_in_place()) {
         try {
           return sort_in_place();
-        } catch (...) {  // Without memory for it CUB sorts in the memory that is there.
+        } catch (const std::bad_alloc&) {  // CUB sorts in the memory that is there
         }
       }
       executor().template radix_sort_copy<Compare>(range_.keys, values_type(range_.values), sorted_.keys,
@@ -323,6 +324,7 @@ template <class Distributed, class Keys, class Values, class Compare>
 void distributed_sort(const Distributed& d, const sort_range<Keys, Values>& range, const Compare& compare) {
   using arrays = decltype(plan::checked_arrays(range, offset{}));
   using steps = distributed_sort_steps<Distributed, typename arrays::keys_type, typename arrays::values_type, Compare>;
+  d.check_usable();
   exec::rank_failure failure;
   std::optional<steps> sort;
   offset count = 0;

@@ -128,18 +128,25 @@ class split_search {
 
   /// Whether every rank searches all borders and finds the same. No comparator throws then.
   bool is_alike() const { return finds_alike<Key, Compare> && shape_.is_shared; }
+  /// After run(), if is_alike(): throws what this rank has kept. That there is no split all ranks find, or a rank has
+  /// failed and left. Of what else has failed here the others do not hear.
+  void rethrow_alike(const exec::rank_failure& failure) const {
+    if (failure.state() == exec::rank_state::finds_no_split) d_.agree(failure);
+    d_.succeed_or_leave([&] { failure.rethrow(); });
+  }
 
   /// After run(), where a rank has one list: unless they have found the same, the ranks tell each other where their
   /// borders split the lists. Every rank then knows what it gets of each list, and where it sends its own. Throws on
   /// every rank if a comparator has thrown on one: all see that its border is missing.
   void find_ends(exec::rank_failure& failure) {
     if (is_alike()) {
-      failure.rethrow();
+      rethrow_alike(failure);
     } else {
       if (failure.state() != exec::rank_state::works) failure.run_anyway([&] { hide_begins(); });
       to_all_.run(d_);
     }
-    d_.fetch(begins_.data(), arrays_.begins, static_cast<offset>(begins_.size() * sizeof(offset)));
+    d_.succeed_or_leave(
+        [&] { d_.fetch(begins_.data(), arrays_.begins, static_cast<offset>(begins_.size() * sizeof(offset))); });
     if (is_split()) return;
     failure.run([] { throw exec::no_split(); });
     d_.agree(failure);

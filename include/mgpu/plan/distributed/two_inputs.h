@@ -185,7 +185,7 @@ class distributed_inputs {
   /// sorted may give splits that contradict each other; all ranks see that.
   void agree_on_borders(exec::rank_failure& failure) {
     if (split_.is_alike()) {
-      failure.rethrow();
+      split_.rethrow_alike(failure);
     } else {
       const auto own = static_cast<std::size_t>(d_.rank());
       const auto* const reports = d_.agree(failure, splits_[own].a, splits_[own].starred, cuts_run_[own]);
@@ -205,7 +205,9 @@ class distributed_inputs {
     bool is_path = want_a_[0] == 0 && want_b_[0] == 0;
     for (std::size_t i = 1; i < want_a_.size(); ++i)
       is_path = is_path && want_a_[i - 1] <= want_a_[i] && want_b_[i - 1] <= want_b_[i];
-    if (!is_path) throw exec::no_split();
+    if (is_path) return;
+    failure.run([] { throw exec::no_split(); });
+    d_.agree(failure);
   }
 
   /// Finds parts of which the largest is where the caller has it. If there are none, all is brought together.
