@@ -6,6 +6,7 @@
 // full joins count their rows and write them (plan/counted_join.h), the others are searches with sinks of their own.
 
 #include <mgpu/base/check.h>
+#include <mgpu/base/iterator.h>
 #include <mgpu/core/deferred_pairs.h>
 #include <mgpu/core/join.h>
 #include <mgpu/core/join_pairs.h>
@@ -184,7 +185,7 @@ void join_into(const Policy& policy, Left left, Left left_end, Right right, Righ
             const offset size = plan::count_by_tiles<Kind>(p, in);
             exec::executor(p).compact(
                 plan::tiles_of_join<Kind, Policy>(in, left_to, right_to, base::min(size, out.capacity)));
-            *size_to = size;
+            base::write_number_to(size_to, size);
           }
           return;
         }

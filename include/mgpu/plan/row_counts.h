@@ -30,7 +30,7 @@ struct write_total {
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE void operator()(offset) const {
     *total = sums[row_count];
-    if constexpr (base::has_values<SizeOut>) *out = *total;
+    if constexpr (base::has_values<SizeOut>) base::write_number_to(out, *total);
   }
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/block/compacting_block.cuh>
 #include <mgpu/block/counting_block.cuh>
@@ -72,7 +73,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
     block.sync();
     if (last_tile != none) {
       const offset end = core.store(block, block.packed(half ^ 1), block.packed_begin());
-      if (last_tile == tiles - 1 && block.thread() == 0) *size_out = end;
+      if (last_tile == tiles - 1 && block.thread() == 0) base::write_number_to(size_out, end);
       if constexpr (defers_tiles<Core>) {
         if (block.thread() == 0) {
           const offset jobs = core.deferred_jobs(block, block.packed(half ^ 1), block.packed_begin());
