@@ -8,7 +8,7 @@ install(TARGETS mgpu mgpu_thrust_ext EXPORT mgpu-targets INCLUDES DESTINATION "$
 install(EXPORT mgpu-targets NAMESPACE mgpu:: DESTINATION "${package_dir}")
 configure_package_config_file(cmake/mgpu-config.cmake.in mgpu-config.cmake INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(mgpu-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
-install(FILES cmake/mgpu-cccl.cmake cmake/mgpu-nccl.cmake "${PROJECT_BINARY_DIR}/mgpu-config.cmake"
+install(FILES cmake/mgpu-cccl.cmake cmake/mgpu-components.cmake cmake/mgpu-nccl.cmake "${PROJECT_BINARY_DIR}/mgpu-config.cmake"
   "${PROJECT_BINARY_DIR}/mgpu-config-version.cmake" DESTINATION "${package_dir}")
 # CMAKE_INSTALL_DOCDIR is that of the project around this one, whose license has the same name.
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/mgpu")

@@ -131,10 +131,18 @@ def column_violations(source):
 
 
 def version_violations(source):
+    """The version is written in base/config.h, where CMake and the wheel read it, and in what can only repeat it."""
     config = (source / "include/mgpu/base/config.h").read_text()
-    in_headers = ".".join(re.search(rf"MGPU_VERSION_{part} (\d+)", config)[1] for part in ("MAJOR", "MINOR", "PATCH"))
-    if f"project(mgpu VERSION {in_headers} " not in (source / "CMakeLists.txt").read_text():
-        yield f"CMakeLists.txt: the version is not {in_headers}, as base/config.h has it"
+    parts = re.findall(r"^#define MGPU_VERSION_(\w+) (\d+)$", config, flags=re.MULTILINE)
+    if [name for name, _ in parts] != ["MAJOR", "MINOR", "PATCH"]:
+        yield "include/mgpu/base/config.h: CMakeLists.txt looks for MGPU_VERSION_MAJOR, _MINOR and _PATCH, in this order"
+    version = ".".join(number for _, number in parts)
+    for name, line in (("CMakeLists.txt", "project(mgpu VERSION ${version} "),
+                       ("packaging/wheel/pyproject.toml", 'expression = "version()"'),
+                       ("packaging/conda-forge/recipe.yaml", f"  version: {version}\n"),
+                       ("packaging/vcpkg/mgpu/vcpkg.json", f'  "version": "{version}",\n')):
+        if line not in (source / name).read_text():
+            yield f"{name}: the version is not {version}, as base/config.h has it: there is no {line.strip()}"
 
 
 def namespace_violations(source):

@@ -36,6 +36,22 @@ class Scripts(unittest.TestCase):
                    env={**os.environ, "CXX": "env g++ -O1"})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_apt_is_waited_for_while_another_program_has_its_lock(self):
+        lock = self.folder / "lock"
+        environment = self.fake("apt-get", f'''#!/bin/sh
+if [ "$1" = update ] || ! [ -s {lock} ]; then exit; fi
+sed -i 1d {lock}
+echo "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 1 (apt)" >&2
+exit 100
+''')
+        self.fake("sudo", '#!/bin/sh\nexec "$@"\n')
+        for seconds, tries, code, said in (300, 0, 0, 0), (300, 2, 0, 1), (0, 1, 100, 0):
+            lock.write_text("a try\n" * tries, encoding="utf-8")
+            done = run("bash", "-c", f"source scripts/setup; apt_wait={seconds}; apt_install package", cwd=SOURCE,
+                       env=environment)
+            self.assertEqual((done.returncode, done.stderr.count("another program uses apt")), (code, said), done.stderr)
+            self.assertEqual("Could not get lock" in done.stderr, code != 0)
+
     def copy(self, *names):
         """A folder with these files of the sources."""
         for name in names:
@@ -60,7 +76,13 @@ class Scripts(unittest.TestCase):
         after = page.read_text(encoding="utf-8").splitlines()
         self.assertEqual([line[:14] for line in before], [line[:14] for line in after])
         self.assertEqual([line[:13] for line in before if line not in after], ["| `set_union`"])
-        page.write_text("\n".join(line for line in after if "`set_union` | `thrust" not in line), encoding="utf-8")
+        row = next(line for line in after if "`set_union` | `thrust" in line)
+        for ratio, code in ("99.00", 0), ("0.01", 1):
+            listed = f"| `set_union` | `thrust::set_union` | 1.0 | 1.0 | {ratio} | 1 | 1 | {ratio} |"
+            page.write_text("\n".join(listed if line == row else line for line in after), encoding="utf-8")
+            done = run(script, "--only", "set_union", "--check", env=environment)
+            self.assertEqual((done.returncode, done.stderr.count("set_union: the ratio of ")), (code, 2 * code))
+        page.write_text("\n".join(line for line in after if line != row), encoding="utf-8")
         done = run(script, "--only", "set_union", "--check", env=environment)
         self.assertEqual((done.returncode, done.stderr), (1, "set_union: not in the table\n"))
 

@@ -4,6 +4,12 @@
 
 // The only home of compiler conditionals. Everything else asks the names defined here.
 
+#if !__has_include(<cuda/version>)
+#error \
+    "mgpu: the headers of CCCL (Thrust, CUB, libcu++) that the compiler finds are those of CUDA 12.3 or older, if any. \
+mgpu needs CCCL 2.3 (CUDA 12.4) or newer: get them from https://github.com/NVIDIA/cccl or by 'pip install \
+nvidia-cuda-cccl', and name their folder to the compiler by -I, which comes before the toolkit's"
+#endif
 #include <cuda/version>  // CCCL_VERSION
 #if defined(min) || defined(max)
 #error "mgpu: a macro has the name min or max; define NOMINMAX before <windows.h>, or undefine it before this header"
@@ -20,6 +26,10 @@
 #if defined(__GNUC__) && !defined(__clang__)
 #define MGPU_QUIET_BEGIN _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")
 #define MGPU_QUIET_END _Pragma("GCC diagnostic pop")
+// As the compiler of CUDA, clang warns of a loop that it does not unroll.
+#elif defined(__clang__) && defined(__CUDA__)
+#define MGPU_QUIET_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wpass-failed\"")
+#define MGPU_QUIET_END _Pragma("clang diagnostic pop")
 #else
 #define MGPU_QUIET_BEGIN
 #define MGPU_QUIET_END
@@ -64,10 +74,14 @@
 #define MGPU_ABI_NVTX
 #define MGPU_VERB_RANGE_HEADER <mgpu/exec/no_range.h>
 #endif
+// The list of architectures, 750,900, as a part of a name, _sm750900. What is over after it is empty.
+#define MGPU_SPLICED(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, ...) \
+  _sm##a##b##c##d##e##f##g##h##i##j##k##l##m##n##o##p##q##r##s##t
+#define MGPU_SPLICE(...) MGPU_SPLICED(__VA_ARGS__, , , , , , , , , , , , , , , , , , , , )
 #ifdef MGPU_ABI_TARGET
 #define MGPU_ABI_ARCHITECTURES MGPU_ABI_TARGET
 #elif defined(__CUDACC__) && defined(__CUDA_ARCH_LIST__)
-#define MGPU_ABI_ARCHITECTURES _CCCL_PP_SPLICE_WITH(_, _sm, __CUDA_ARCH_LIST__)
+#define MGPU_ABI_ARCHITECTURES MGPU_SPLICE(__CUDA_ARCH_LIST__)
 #else
 #define MGPU_ABI_ARCHITECTURES
 #endif
@@ -76,13 +90,13 @@
 #else
 #define MGPU_ABI_STREAM
 #endif
-#define MGPU_JOINED(version, cccl, target, stream, checked, asserted, nvtx) \
-  v##version##_cccl##cccl##target##stream##checked##asserted##nvtx
-#define MGPU_JOIN(version, cccl, target, stream, checked, asserted, nvtx) \
-  MGPU_JOINED(version, cccl, target, stream, checked, asserted, nvtx)
-#define MGPU_ABI                                                                                             \
-  MGPU_JOIN(0_1, CCCL_VERSION, MGPU_ABI_ARCHITECTURES, MGPU_ABI_STREAM, MGPU_ABI_CHECKED, MGPU_ABI_ASSERTED, \
-            MGPU_ABI_NVTX)
+#define MGPU_JOINED(major, minor, cccl, target, stream, checked, asserted, nvtx) \
+  v##major##_##minor##_cccl##cccl##target##stream##checked##asserted##nvtx
+#define MGPU_JOIN(major, minor, cccl, target, stream, checked, asserted, nvtx) \
+  MGPU_JOINED(major, minor, cccl, target, stream, checked, asserted, nvtx)
+#define MGPU_ABI                                                                                           \
+  MGPU_JOIN(MGPU_VERSION_MAJOR, MGPU_VERSION_MINOR, CCCL_VERSION, MGPU_ABI_ARCHITECTURES, MGPU_ABI_STREAM, \
+            MGPU_ABI_CHECKED, MGPU_ABI_ASSERTED, MGPU_ABI_NVTX)
 #define MGPU_NAMESPACE_BEGIN                  \
   MGPU_QUIET_BEGIN namespace MGPU_NAMESPACE { \
     MGPU_SECOND_NAME                          \
@@ -104,14 +118,17 @@
 #define MGPU_HOST_DEVICE __host__ __device__
 #define MGPU_DEVICE __device__
 #define MGPU_FORCE_INLINE __forceinline__
-// A caller's comparator or iterator may be for the host or the device only. The executor that calls it decides which it
-// must be.
-#define MGPU_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
 #else
 #define MGPU_CUDA_COMPILER 0
 #define MGPU_HOST_DEVICE
 #define MGPU_DEVICE
 #define MGPU_FORCE_INLINE inline
+#endif
+// A caller's comparator or iterator may be for the host or the device only. The executor that calls it decides which it
+// must be. clang does not ask before code is generated.
+#ifdef __NVCC__
+#define MGPU_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
+#else
 #define MGPU_EXEC_CHECK_DISABLE
 #endif
 
@@ -246,8 +263,13 @@
 #else
 #define MGPU_PRIVATE __attribute__((visibility("hidden")))
 #endif
+#ifdef __NVCC__
 #define MGPU_PRIVATE_BEGIN _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress attribute_requires_external_linkage")
 #define MGPU_PRIVATE_END _Pragma("nv_diagnostic pop")
+#else
+#define MGPU_PRIVATE_BEGIN
+#define MGPU_PRIVATE_END
+#endif
 
 // The compute capability that a device pass compiles for (90 for sm_90); 0 in host passes.
 #ifdef __CUDA_ARCH__
@@ -263,8 +285,8 @@
 #endif
 
 // Looks up a function of the CUDA driver as it was in one version of CUDA. Newer versions of CUDA deprecate the older
-// form of the call.
-#if defined(__CUDACC_VER_MAJOR__) && 100 * __CUDACC_VER_MAJOR__ + __CUDACC_VER_MINOR__ < 1205
+// form of the call. Each compiler for CUDA includes <cuda_runtime.h>, which has CUDART_VERSION, before the first line.
+#if defined(CUDART_VERSION) && CUDART_VERSION < 12050
 #define MGPU_DRIVER_ENTRY_POINT(name, version, function, result) \
   cudaGetDriverEntryPoint(name, function, cudaEnableDefault, result)
 #else

@@ -13,6 +13,15 @@ namespace detail::base {
 template <class Iterator>
 using value_type = typename cuda::std::iterator_traits<Iterator>::value_type;
 
+/// *out = number, converted if that is of another arithmetic type.
+MGPU_EXEC_CHECK_DISABLE
+template <class Out>
+MGPU_HOST_DEVICE void write_number_to(const Out& out, offset number) {
+  using T = cuda::std::remove_reference_t<decltype(*out)>;
+  if constexpr (cuda::std::is_arithmetic_v<T>) *out = static_cast<T>(number);
+  else *out = number;
+}
+
 /// Bytes of an element; of several ranges, of the largest.
 template <class... Iterators>
 inline constexpr int element_bytes = 0;

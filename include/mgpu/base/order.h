@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/bit_cast.h>
 #include <mgpu/base/compared.h>
 #include <mgpu/base/config.h>
 
-#include <cuda/std/bit>
 #include <cuda/std/cstdint>
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>
@@ -66,7 +66,7 @@ struct order {
   }
 };
 template <class Compare>
-order(Compare) -> order<Compare>;
+MGPU_HOST_DEVICE order(Compare)->order<Compare>;
 
 /// In a kernel, a compile error for a comparator that takes an X and a Y on the host only. Elsewhere nvcc says nothing
 /// of it, and leaves out what follows from its answer. It is never called.
@@ -153,7 +153,7 @@ struct ordered_bits_of_numbers {
   static MGPU_HOST_DEVICE MGPU_FORCE_INLINE type of(Key x) {
     if constexpr (cuda::std::is_floating_point_v<Key>) {
       if (x != x) return all;
-      const auto bits = cuda::std::bit_cast<type>(x == 0 ? Key{0} : x);
+      const auto bits = base::bit_cast<type>(x == 0 ? Key{0} : x);
       return bits ^ ((bits & sign) != 0 ? all : sign) ^ (is_ascending ? 0 : all);
     } else {
       return (static_cast<type>(x) & used) ^ (cuda::std::is_signed_v<Key> ? sign : 0) ^ (is_ascending ? 0 : all);

@@ -185,8 +185,8 @@ struct merge {
 };
 
 template <class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut, class ValuesOut, class Compare>
-merge(KeysA, KeysB, offset, offset, ValuesA, ValuesB, KeysOut, ValuesOut, Compare)
-    -> merge<KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
+MGPU_HOST_DEVICE merge(KeysA, KeysB, offset, offset, ValuesA, ValuesB, KeysOut, ValuesOut, Compare)
+    ->merge<KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
 
 }  // namespace detail::core
 MGPU_NAMESPACE_END

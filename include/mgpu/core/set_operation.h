@@ -340,11 +340,11 @@ struct set_operation {
   bool is_a_first() const { return a_count == 0 || b_count == 0 || compare(a[a_count - 1], b[0]); }
 };
 
-template <bool Duplicates, class Operation, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
+template <class Duplicates, class Operation, class KeysA, class KeysB, class ValuesA, class ValuesB, class KeysOut,
           class ValuesOut, class Compare>
-set_operation(cuda::std::bool_constant<Duplicates>, Operation, KeysA, KeysB, offset, offset, ValuesA, ValuesB, KeysOut,
-              ValuesOut, Compare, offset = 0) -> set_operation<cuda::std::bool_constant<Duplicates>, Operation, KeysA,
-                                                               KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
+MGPU_HOST_DEVICE set_operation(Duplicates, Operation, KeysA, KeysB, offset, offset, ValuesA, ValuesB, KeysOut,
+                               ValuesOut, Compare, offset = 0)
+    ->set_operation<Duplicates, Operation, KeysA, KeysB, ValuesA, ValuesB, KeysOut, ValuesOut, Compare>;
 
 }  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -287,8 +287,8 @@ struct sorted_search {
 };
 
 template <class Values, class Range, class Sink, class Before>
-sorted_search(Values, Range, offset, offset, Sink, Before, base::bad_input_flag)
-    -> sorted_search<Values, Range, Sink, Before>;
+MGPU_HOST_DEVICE sorted_search(Values, Range, offset, offset, Sink, Before, base::bad_input_flag)
+    ->sorted_search<Values, Range, Sink, Before>;
 
 /// A search as a path core whose diagonals are values: for the CPU. See tile/value_cut.h.
 template <class Search>

@@ -29,7 +29,7 @@ struct part_of : Core {
   }
 };
 template <class Core>
-part_of(Core, diagonal_range) -> part_of<Core>;
+MGPU_HOST_DEVICE part_of(Core, diagonal_range)->part_of<Core>;
 
 /// A part of a compacting core, itself a compacting core: its results go to the output from `out_begin` on. The caller
 /// knows out_begin: it is how many elements the parts before emit. The verb compact returns how many this part emits.
@@ -60,7 +60,7 @@ struct compacted_part_of : part_of<Core> {
   void size_of_result(offset) const = delete;
 };
 template <class Core>
-compacted_part_of(part_of<Core>, offset) -> compacted_part_of<Core>;
+MGPU_HOST_DEVICE compacted_part_of(part_of<Core>, offset)->compacted_part_of<Core>;
 
 }  // namespace detail::exec
 MGPU_NAMESPACE_END

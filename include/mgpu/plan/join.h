@@ -6,6 +6,7 @@
 // full joins count their rows and write them (plan/counted_join.h), the others are searches with sinks of their own.
 
 #include <mgpu/base/check.h>
+#include <mgpu/base/iterator.h>
 #include <mgpu/core/deferred_pairs.h>
 #include <mgpu/core/join.h>
 #include <mgpu/core/join_pairs.h>
@@ -175,7 +176,7 @@ void write_within_capacity(Policy& p, const Inputs& in, const Outputs& out, base
       } else {
         const offset size = plan::count_by_tiles<Kind>(p, in);
         exec::executor(p).compact(tiles(base::min(size, out.capacity)));
-        *out.size = size;
+        base::write_number_to(out.size, size);
       }
       return;
     }

@@ -60,7 +60,7 @@ struct write_total {
     *total = overflows ? base::max_offset : sums[row_count];
     if (overflows) *flags.bad_input() = 1;
     if (overflows && overflow.is_asked()) overflow.raise();
-    if constexpr (base::has_values<SizeOut>) *out = *total;
+    if constexpr (base::has_values<SizeOut>) base::write_number_to(out, *total);
   }
 };
 

@@ -35,7 +35,7 @@ struct load_balance_path {
 };
 
 template <class Offsets>
-load_balance_path(Offsets, offset, offset, offset) -> load_balance_path<Offsets>;
+MGPU_HOST_DEVICE load_balance_path(Offsets, offset, offset, offset)->load_balance_path<Offsets>;
 
 /// The intervals and items of one tile. Intervals [interval_begin, interval_end) begin in the tile. The tile visits
 /// items [item_begin, item_end); the first ones may belong to the interval before.

@@ -37,7 +37,7 @@ struct merge_path {
 };
 
 template <class Index, class A, class B, class Compare>
-merge_path(A, B, Index, Index, Index, const Compare&) -> merge_path<Index, A, B, Compare>;
+MGPU_HOST_DEVICE merge_path(A, B, Index, Index, Index, const Compare&)->merge_path<Index, A, B, Compare>;
 
 }  // namespace detail::tile
 MGPU_NAMESPACE_END

@@ -26,6 +26,15 @@ void sets(const ints& a, const ints& b, const ints& values, ints& keys_out, ints
                               keys_out.begin(), values_out.begin(), host_less{});
 }
 
+/// Sizes and rows that are narrower than an mgpu::offset.
+void narrow_sizes(const ints& a, const ints& b, ints& keys_out, ints& rows, std::vector<short>& sizes) {
+  mgpu::set_union_into(mgpu::cpp::par, a.begin(), a.end(), b.begin(), b.end(), keys_out.begin(), sizes.begin());
+  mgpu::inner_join_into(mgpu::cpp::par, a.begin(), a.end(), b.begin(), b.end(), rows.begin(), rows.begin(), 1,
+                        sizes.begin());
+  mgpu::left_join_into(mgpu::cpp::par, a.begin(), a.end(), b.begin(), b.end(), rows.begin(), rows.begin(), 1,
+                       sizes.data());
+}
+
 void intervals(const ints& counts, const ints& values, ints& out) {
   const auto by_counts = mgpu::interval_counts(counts.begin(), counts.end());
   mgpu::interval_expand(mgpu::cpp::par, by_counts, values.begin(), out.begin());

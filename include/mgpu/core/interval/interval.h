@@ -116,7 +116,7 @@ struct interval {
 };
 
 template <class Offsets, class Sink>
-interval(Offsets, offset, offset, Sink, base::bad_input_flag) -> interval<Offsets, Sink>;
+MGPU_HOST_DEVICE interval(Offsets, offset, offset, Sink, base::bad_input_flag)->interval<Offsets, Sink>;
 
 }  // namespace detail::core
 MGPU_NAMESPACE_END

@@ -4,6 +4,7 @@
 
 #include <mgpu/base/assert.h>
 #include <mgpu/base/bad_input_flag.h>
+#include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/host/compaction.h>
@@ -162,7 +163,7 @@ class host_executor {
 
   template <class Core, class SizeOut>
   void compact_into(const Core& core, SizeOut size_out) const {
-    *size_out = compact(core);
+    base::write_number_to(size_out, compact(core));
   }
 
   /// The number of elements that compact would emit.

@@ -144,7 +144,14 @@ struct run_host_tiles {
   void operator()(offset) const {
     host_tiles<Core> tiles(core, tile_items);
     host_worker_of<Core> worker{};
-    tickets.each([&](offset tile) { core.run(worker, tiles(tile)); });
+    tickets.each([&](offset tile) { run(worker, tiles(tile)); });
+  }
+
+ private:
+  /// Not in the lambda: to clang a lambda is a function of the device, too, where it takes the core's code of the GPU.
+  template <class Range>
+  void run(host_worker_of<Core>& worker, const Range& range) const {
+    core.run(worker, range);
   }
 };
 

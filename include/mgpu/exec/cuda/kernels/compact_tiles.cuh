@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/bad_input_flag.h>
+#include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/block/compacting_block.cuh>
 #include <mgpu/block/counting_block.cuh>
@@ -88,7 +89,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
     if (last_tile != none) {
       const offset end = core.store(block, block.packed(half ^ 1), block.packed_begin());
       if (last_tile == tiles - 1 && block.thread() == 0) {
-        *size_out = end;
+        base::write_number_to(size_out, end);
         if (end == base::max_offset && overflow.is_asked()) overflow.raise();
       }
       if constexpr (defers_tiles<Core>) {
@@ -163,7 +164,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
     __threadfence();
     if (static_cast<unsigned>(ended) != gridDim.x) return;
     const offset sum = ended < one_overflow ? static_cast<offset>(atomicAdd(pairs, 0ull)) : base::max_offset;
-    *size_out = core.size_of_result(sum);
+    base::write_number_to(size_out, core.size_of_result(sum));
   }
 }
 
