@@ -6,6 +6,7 @@
 
 #include <mgpu/base/check.h>
 #include <mgpu/base/iterator.h>
+#include <mgpu/base/number.h>
 #include <mgpu/core/interval/expand.h>
 #include <mgpu/core/interval/interval.h>
 #include <mgpu/core/interval/move.h>
@@ -70,7 +71,7 @@ auto move_sink(In in, Out out, Gather gather, Scatter scatter) {
 /// Positions from which intervals are read, or to which they are written.
 template <class... Positions>
 struct whole_positions {
-  static constexpr bool value = (!cuda::std::is_floating_point_v<base::value_type<Positions>> && ...);
+  static constexpr bool value = (!base::is_floating<base::value_type<Positions>> && ...);
   static_assert(value, "gather and scatter are positions: integers");
 };
 
