@@ -94,7 +94,7 @@ Out expand_intervals(const Policy& policy, const Intervals& intervals, Values va
       base::check_not_null(from, known.count, "the values");
       base::check_not_null(to, known.total, "the output");
       plan::visit_intervals(p, known, plan::expand_sink(from, to));
-      return out + known.total;
+      return base::advanced(out, known.total);
     });
   } else {
     return out;
@@ -119,7 +119,7 @@ Out move_intervals(const Policy& policy, const Intervals& intervals, Gather gath
       base::check_not_null(sources, known.count, "gather");
       base::check_not_null(destinations, known.count, "scatter");
       plan::visit_intervals(p, known, plan::move_sink(from, to, sources, destinations));
-      return out + known.total;
+      return base::advanced(out, known.total);
     });
   } else {
     return out;

@@ -223,7 +223,7 @@ cuda::std::pair<KeysOut, ValuesOut> merge_array_runs(const Policy& policy, const
         all{keys, values, offsets, runs.count, count, nullptr};
     plan::merge_checked_runs(p, all, run_outputs{exec::unwrap(out.keys, count), exec::unwrap(out.values, count)},
                              compare);
-    return {out.keys + count, out.values + count};
+    return {base::advanced(out.keys, count), base::advanced(out.values, count)};
   } else {
     return {out.keys, out.values};
   }
@@ -252,7 +252,7 @@ cuda::std::pair<KeysOut, ValuesOut> merge_separate_runs(const Policy& policy, co
       plan::merge_checked_runs(p, runs_type{begins, lengths, values, runs.count, runs.total, nullptr},
                                run_outputs{exec::unwrap(out.keys, runs.total), exec::unwrap(out.values, runs.total)},
                                compare);
-      return {out.keys + runs.total, out.values + runs.total};
+      return {base::advanced(out.keys, runs.total), base::advanced(out.values, runs.total)};
     }
   }
   return {out.keys, out.values};

@@ -103,9 +103,15 @@ struct expand : whole_elements<int{sizeof(base::value_type<Values>)}> {
   MGPU_DEVICE in_tile at(offset item_begin) const { return {values, out, item_begin}; }
 
   void visit(offset interval, offset, offset first, offset last, offset) const {
-    const value x = values[interval];
+    const auto x = static_cast<written>(values[interval]);
     for (offset item = first; item < last; ++item) out[item] = x;
   }
+
+ private:
+  /// Numbers are converted to those of the output, as an assignment would do it with a warning.
+  using to = base::value_type<Out>;
+  using written =
+      cuda::std::conditional_t<cuda::std::is_arithmetic_v<value> && cuda::std::is_arithmetic_v<to>, to, value>;
 };
 
 /// The sink that calls f(item, interval, rank).
