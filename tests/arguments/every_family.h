@@ -7,6 +7,7 @@
 //   static auto write(int* memory, offset count)     the same for outputs
 //   static std::size_t place(std::size_t i, std::size_t count)   where in memory the number of element i lies
 //   static constexpr bool is_sortable                whether what read() gives can be written, too
+//   static void complete(std::vector<int>& memory)   called when all elements have been put in their places
 //   using numbers                                    the access of positions, counts and row numbers
 // Memory has room for 2 * count numbers.
 
@@ -15,6 +16,8 @@
 #include <doctest/doctest.h>
 
 #include <mgpu/mgpu.h>
+
+#include <cuda/std/iterator>
 
 #include <algorithm>
 #include <cstdint>
@@ -42,7 +45,6 @@ class accessed {
   auto begin() const { return Access::read(memory_.begin(), static_cast<offset>(count_)); }
   auto end() const { return begin() + static_cast<difference>(count_); }
   auto out() const { return Access::write(memory_.begin(), static_cast<offset>(count_)); }
-  auto out(std::size_t i) const { return out() + static_cast<std::ptrdiff_t>(i); }
 
   /// Whether the first elements are these, the others are as they were, and nothing else was written.
   bool holds(const std::vector<int>& first) const {
@@ -56,7 +58,7 @@ class accessed {
 
  private:
   using iterator = decltype(Access::read(std::declval<int*>(), offset{}));
-  using difference = typename std::iterator_traits<iterator>::difference_type;
+  using difference = typename cuda::std::iterator_traits<iterator>::difference_type;
   static constexpr int unused = -7;
 
   std::size_t count_;
@@ -291,13 +293,19 @@ class every_family {
     CHECK(right_out.holds(right));
   }
 
-  void check_all() const {
-    check_merges();
-    check_many_runs();
-    check_set_operations();
-    check_sorts();
-    check_intervals();
-    check_joins();
+  /// What is merged, and the rest.
+  template <bool merges, bool others>
+  void check() const {
+    if constexpr (merges) {
+      check_merges();
+      check_many_runs();
+      check_set_operations();
+    }
+    if constexpr (others) {
+      check_sorts();
+      check_intervals();
+      check_joins();
+    }
   }
 
  private:
@@ -331,13 +339,13 @@ class every_family {
   rows a_, b_, unsorted_;
 };
 
-/// Calls all functions by iterators of an access, on arrays of one and of several tiles.
-template <class Access>
+/// Calls functions by iterators of an access, on arrays of one and of several tiles.
+template <class Access, bool merges = true, bool others = true>
 void check_every_family() {
   for_each_executor([](auto executor) {
     for (const int size : {1, 500, takes_few_cases() ? 7'000 : 30'000}) {
       INFO(executor.name, ", ", size, " elements");
-      every_family<decltype(executor), Access>(executor, size).check_all();
+      every_family<decltype(executor), Access>(executor, size).template check<merges, others>();
     }
   });
 }
