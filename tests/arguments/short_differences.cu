@@ -6,6 +6,7 @@
 // As a user may have it, on the CPU: nvcc's own code has conversions.
 #ifndef MGPU_TEST_CUDA
 #pragma GCC diagnostic error "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"  // a part of it for clang++
 #endif
 
 #include "every_family.h"
