@@ -10,7 +10,7 @@ set(level_0
   segmented_sort.digits_cuda segmented_sort.iterators.cuda segmented_sort.robust.cuda segmented_sort.segments.cuda
   segmented_sort.types.cuda segmented_sort.wide_numbers.cuda set_operations.iterators set_operations.orders
   set_operations.robust set_operations.types.cuda stable_sort.cuda stable_sort.floats.cuda stable_sort.numbers.cuda
-  stable_sort.sampled_cuda stable_sort.values.cuda thrust_ext)
+  stable_sort.sampled_cuda stable_sort.short_floats.cuda stable_sort.values.cuda thrust_ext)
 # -O1: what the processor counts bits in, or exchanges single elements.
 set(level_1 distributed.memory_figures.host odd_even_merge_sort.host segmented_sort.bad_segments.host segmented_sort.host)
 set(level_2)

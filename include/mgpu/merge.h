@@ -64,7 +64,7 @@ cuda::std::pair<KeysOut, ValuesOut> merge_by_key(const Policy& p, KeysA a, KeysA
     Policy& policy = detail::exec::mutable_policy(p);
     detail::plan::check_two_inputs(policy, work, count, cuda::std::true_type{});
     detail::exec::executor(policy).run(work);
-    return {keys_out + count, values_out + count};
+    return {detail::base::advanced(keys_out, count), detail::base::advanced(values_out, count)};
   } else {
     return {keys_out, values_out};
   }

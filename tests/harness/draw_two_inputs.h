@@ -30,8 +30,9 @@ static_assert(under_test::has("merges") + under_test::has("unites") + under_test
 constexpr bool is_merge = under_test::has("merges"), takes_values_of_a_only = under_test::has("values_of_a_only"),
                has_values = under_test::has("by_key"), is_size = under_test::has("size_only");
 
+/// Whether inputs have no equal keys. Numbers of two bytes are too few for that.
 template <class Kind>
-constexpr bool is_unique = !is_merge && Kind::number == 3;
+constexpr bool is_unique = !is_merge && Kind::number == 3 && sizeof(typename Kind::key) > 2;
 
 /// Two inputs, and the numbers of the elements that come out.
 template <class Kind>

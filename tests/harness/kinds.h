@@ -5,6 +5,7 @@
 // The types and iterators with which every function is called.
 
 #include "call.h"
+#include "support/half.h"
 #include "support/keys.h"
 #include "support/strays.h"
 #include "support/unsorted.h"
@@ -16,7 +17,9 @@
 #include <cuda/std/functional>
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -105,7 +108,28 @@ struct kind {
 using kind0 = kind<0, std::uint32_t, std::int32_t, by_pointer, cuda::std::less<>>;
 using kind1 = kind<1, std::uint8_t, value_bytes<16>, by_pointer, order>;
 using kind2 = kind<2, key12, double, by_iterator, order>;
-using kind3 = kind<3, double, std::uint16_t, by_pointer, cuda::std::less<>>;
+template <class Key>
+using kind_of_numbers = kind<3, Key, std::uint16_t, by_pointer, cuda::std::less<>>;
+
+template <class... Keys>
+struct key_types {
+  static constexpr std::size_t count = sizeof...(Keys);
+  template <std::size_t Number>
+  using at = std::tuple_element_t<Number, std::tuple<Keys...>>;
+};
+/// Numbers of which each function has one as its kind 3, by its name.
+using number_types = key_types<double, wide_integer, double, wide_unsigned
+#if MGPU_TEST_HAS_HALF
+                               ,
+                               __half, __nv_bfloat16
+#endif
+                               >;
+/// With this factor every family has numbers of two bytes.
+constexpr std::size_t number_of_name(std::string_view name, std::size_t count) {
+  std::uint64_t sum = 0;
+  for (const char c : name) sum = 870 * sum + static_cast<unsigned char>(c);
+  return static_cast<std::size_t>(sum % count);
+}
 
 /// Whether that is ThreadSanitizer.
 #ifdef MGPU_HARNESS_SEES_RACES

@@ -19,6 +19,8 @@ struct under_test {
   }
 };
 
+using kind3 = kind_of_numbers<number_types::at<number_of_name(MGPU_HARNESS_NAME, number_types::count)>>;
+
 /// Names the function's makers in the list of all.
 struct registration {
   template <class... Makers>

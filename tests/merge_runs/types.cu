@@ -13,8 +13,6 @@ TEST_CASE_TEMPLATE("merge_runs of other types", Types,
   check_all_runs<Types>();
 }
 
-__extension__ typedef __int128 wide_integer;
-
 /// Numbers that no shuffle takes.
 TEST_CASE("integers of 16 bytes") {
   for_each_executor([](auto executor) {

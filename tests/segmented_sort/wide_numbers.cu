@@ -12,7 +12,6 @@
 namespace {
 
 using namespace test;
-__extension__ typedef __int128 wide_integer;
 
 /// Keys whose upper halves decide, of both signs and with many ties.
 std::vector<wide_integer> wide_keys(int count, std::mt19937& random) {

@@ -44,7 +44,7 @@ std::vector<Key> keys_of_bits(int count, std::mt19937& random) {
   std::vector<Key> keys(static_cast<std::size_t>(count));
   for (Key& key : keys) {
     const std::uint64_t bits = std::uint64_t{random()} << 32 | random();
-    std::memcpy(&key, &bits, sizeof(Key));
+    std::memcpy(static_cast<void*>(&key), &bits, sizeof(Key));
   }
   return keys;
 }

@@ -2,13 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/bit_cast.h>
 #include <mgpu/base/config.h>
+#include <mgpu/base/number.h>
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
 namespace test {
+
+__extension__ typedef __int128 wide_integer;
+__extension__ typedef unsigned __int128 wide_unsigned;
 
 /// 12 bytes, ordered by two of its three members.
 struct key12 {
@@ -76,11 +82,33 @@ inline constexpr int ranks<std::int16_t> = 1 << 16;
 template <>
 inline constexpr int ranks<float> = 1 << 23;
 template <>
+inline constexpr int ranks<__half> = 1 << 15;
+template <>
+inline constexpr int ranks<__nv_bfloat16> = 1 << 15;
+template <>
 inline constexpr int ranks<opaque> = 1 << 24;
+
+/// A number of two bytes: with most exponents, those of numbers that are not normalized too.
+template <class Key>
+Key make_short_float(int rank) {
+  const int number = rank % ranks<Key> - ranks<Key> / 2, magnitude = (number < 0 ? -number : number) * 7 / 4;
+  const auto bits = static_cast<std::uint16_t>(number < 0 ? magnitude | 0x8000 : magnitude);
+  return mgpu::detail::base::bit_cast<Key>(bits);
+}
+
+/// An integer of 16 bytes, of any sign. Four neighbours differ in their lower halves alone.
+template <class Key>
+Key make_wide(int rank) {
+  const Key unit = Key{1} << 100, middle = std::is_same_v<Key, wide_integer> ? ranks<Key> / 8 : 0;
+  return (static_cast<Key>(rank / 4) - middle) * unit + static_cast<Key>(rank % 4) * 0x3123456789ABCDEF;
+}
 
 template <class Key>
 Key make_key(int rank, [[maybe_unused]] int origin) {
-  if constexpr (std::is_floating_point_v<Key>) return static_cast<Key>(rank) - ranks<Key> / 2 + Key(0.5);
+  if constexpr (mgpu::detail::base::is_short_float<Key>) return make_short_float<Key>(rank);
+  else if constexpr (std::is_same_v<Key, wide_integer> || std::is_same_v<Key, wide_unsigned>)
+    return make_wide<Key>(rank);
+  else if constexpr (std::is_floating_point_v<Key>) return static_cast<Key>(rank) - ranks<Key> / 2 + Key(0.5);
   else if constexpr (std::is_same_v<Key, std::int64_t>) return (std::int64_t{rank} - ranks<Key> / 2) * 0x123456789;
   else if constexpr (std::is_same_v<Key, std::uint32_t>) return 3u * static_cast<std::uint32_t>(rank);
   else if constexpr (std::is_integral_v<Key>) return static_cast<Key>(rank + std::numeric_limits<Key>::min());
@@ -106,9 +134,10 @@ Value make_value(int number) {
     if constexpr (sizeof(Value) < 4) return static_cast<Value>(number * 0x9E3779B9u >> 16);
     else return static_cast<Value>(number);
   } else {
+    std::uint8_t bytes[sizeof(Value)];
+    for (unsigned i = 0; i < sizeof(Value); ++i) bytes[i] = static_cast<std::uint8_t>((number >> i % 4 * 8) + i / 4);
     Value value;
-    for (unsigned i = 0; i < sizeof(Value); ++i)
-      value.byte[i] = static_cast<std::uint8_t>((number >> i % 4 * 8) + i / 4);
+    std::memcpy(static_cast<void*>(&value), bytes, sizeof(Value));
     return value;
   }
 }

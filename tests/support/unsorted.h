@@ -35,7 +35,7 @@ std::vector<Key> random_bytes(int count, std::mt19937& random) {
   for (auto& key : keys) {
     std::uint32_t words[(sizeof(Key) + 3) / 4];
     for (auto& word : words) word = static_cast<std::uint32_t>(random());
-    std::memcpy(&key, words, sizeof(Key));
+    std::memcpy(static_cast<void*>(&key), words, sizeof(Key));
   }
   if constexpr (std::is_floating_point_v<Key>) {
     for (std::size_t i = 0; i < keys.size(); i += 5) keys[i] = std::numeric_limits<Key>::quiet_NaN();

@@ -1,9 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support/half.h"
+
 #include <doctest/doctest.h>
 
+#include <mgpu/base/bit_cast.h>
 #include <mgpu/base/order.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -35,6 +40,31 @@ TEST_CASE_TEMPLATE("bits of numbers ascend as the numbers do", Key, bool, char, 
   check_bits<Key, true>(keys);
   check_bits<Key, false>(keys);
 }
+
+#if MGPU_TEST_HAS_HALF
+template <class Key, bool is_ascending>
+void check_all_bits() {
+  using order = mgpu::detail::base::number_order<Key, is_ascending>;
+  using ordered = mgpu::detail::base::ordered_bits<order>;
+  static_assert(ordered::are_words);
+  std::vector<Key> keys;
+  for (unsigned bits = 0; bits < 1 << 16; ++bits)
+    keys.push_back(mgpu::detail::base::bit_cast<Key>(static_cast<std::uint16_t>(bits)));
+  std::sort(keys.begin(), keys.end(), order{});
+  CHECK(static_cast<float>(keys.front()) == (is_ascending ? -INFINITY : INFINITY));
+  CHECK(std::isnan(static_cast<float>(keys.back())));
+  int wrong = 0;
+  for (std::size_t i = 1; i < keys.size(); ++i)
+    wrong += (ordered::of(keys[i - 1]) < ordered::of(keys[i])) != order{}(keys[i - 1], keys[i]) ||
+             ordered::of(keys[i - 1]) > ordered::of(keys[i]);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE_TEMPLATE("bits of numbers of two bytes ascend as the numbers do", Key, __half, __nv_bfloat16) {
+  check_all_bits<Key, true>();
+  check_all_bits<Key, false>();
+}
+#endif
 
 static_assert(!mgpu::detail::base::ordered_bits<mgpu::detail::base::number_order<double, true>>::are_words,
               "they have 64 bits");

@@ -4,6 +4,8 @@
 
 #include <mgpu/base/address.h>
 
+#include <cuda/std/type_traits>
+
 #include <cstring>
 
 MGPU_NAMESPACE_BEGIN
@@ -13,8 +15,9 @@ namespace detail::base {
 template <class To, class From>
 MGPU_HOST_DEVICE MGPU_FORCE_INLINE To bit_cast(const From& from) {
   static_assert(sizeof(To) == sizeof(From));
+  static_assert(cuda::std::is_trivially_copyable_v<To> && cuda::std::is_trivially_copyable_v<From>);
   To to;
-  std::memcpy(base::address(to), base::address(from), sizeof(To));
+  std::memcpy(static_cast<void*>(base::address(to)), base::address(from), sizeof(To));
   return to;
 }
 

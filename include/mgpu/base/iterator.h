@@ -6,6 +6,7 @@
 
 #include <cuda/std/iterator>
 #include <cuda/std/type_traits>
+#include <cuda/std/utility>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::base {
@@ -39,6 +40,49 @@ template <class Iterator>
 inline constexpr bool is_byte_range =
     cuda::std::is_pointer_v<Iterator>&& cuda::std::is_trivially_copyable_v<cuda::std::remove_pointer_t<Iterator>> &&
     !cuda::std::is_volatile_v<cuda::std::remove_pointer_t<Iterator>>;
+
+/// What an iterator is moved by: an offset, or its difference_type if that is a shorter integer.
+template <class Iterator, class Difference = typename cuda::std::iterator_traits<Iterator>::difference_type>
+using step = cuda::std::conditional_t<cuda::std::is_integral_v<Difference> && (sizeof(Difference) < sizeof(offset)),
+                                      Difference, offset>;
+
+/// first + n.
+MGPU_EXEC_CHECK_DISABLE
+template <class Iterator>
+MGPU_HOST_DEVICE Iterator advanced(const Iterator& first, offset n) {
+  return first + static_cast<step<Iterator>>(n);
+}
+
+/// An iterator that takes offsets, made of one that takes shorter steps.
+template <class Iterator>
+struct by_offsets {
+  using iterator_category = cuda::std::random_access_iterator_tag;
+  using value_type = base::value_type<Iterator>;
+  using difference_type = offset;
+  using pointer = void;
+  using reference = decltype(*cuda::std::declval<const Iterator&>());
+
+  Iterator at;
+
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE decltype(auto) operator[](offset i) const { return at[static_cast<step<Iterator>>(i)]; }
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE decltype(auto) operator*() const { return *at; }
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE by_offsets operator+(offset n) const { return {base::advanced(at, n)}; }
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE by_offsets& operator++() { return *this = *this + 1; }
+  MGPU_EXEC_CHECK_DISABLE
+  MGPU_HOST_DEVICE offset operator-(const by_offsets& other) const { return at - other.at; }
+};
+
+/// The same iterator if it takes offsets, or else one that does.
+MGPU_EXEC_CHECK_DISABLE
+template <class Iterator>
+MGPU_HOST_DEVICE auto with_offsets(const Iterator& first) {
+  if constexpr (cuda::std::is_same_v<step<Iterator>, offset>) return first;
+  else return by_offsets<Iterator>{first};
+}
 
 /// Stands for the values of a keys-only call: never read, never written, takes no memory.
 struct no_values {

@@ -13,7 +13,7 @@ namespace detail::base {
 /// A number that less, or greater, puts before no other: not before NaNs, either. Behind an array's end it stays there.
 template <class Number, class Compare>
 MGPU_HOST_DEVICE constexpr Number last_number() {
-  static_assert(cuda::std::is_arithmetic_v<Number> && (is_less<Compare, Number> || is_greater<Compare, Number>));
+  static_assert(cuda::std::is_arithmetic_v<Number> && equivalents_are_equal<Compare, Number>);
   using limits = cuda::std::numeric_limits<Number>;
   constexpr bool is_ascending = is_less<Compare, Number>;
   if constexpr (limits::has_infinity) return is_ascending ? limits::infinity() : -limits::infinity();

@@ -9,11 +9,12 @@
 MGPU_NAMESPACE_BEGIN
 namespace detail::block {
 
+/// True for keys that tell how far they are from each other.
 template <class Key>
-inline constexpr bool is_number = cuda::std::is_arithmetic_v<Key> && !cuda::std::is_same_v<Key, bool>;
+inline constexpr bool has_distances = cuda::std::is_arithmetic_v<Key> && !cuda::std::is_same_v<Key, bool>;
 
 /// How many elements of a run there are to a difference of 1 between keys. Of keys that are no numbers nobody knows.
-template <class Key, bool = is_number<Key>>
+template <class Key, bool = has_distances<Key>>
 struct way_density {
   template <class Keys, class Index>
   MGPU_DEVICE way_density(const Keys&, Index) {}

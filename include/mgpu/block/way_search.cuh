@@ -96,7 +96,7 @@ class way_search {
     if (diagonal >= high_sum) return open;
     way_density<key> density(mine, open);
     const auto split_in_order = [&] { return base::clamp<Index>(diagonal - sum_before(open), 0, open); };
-    constexpr bool is_shuffled = is_number<key> && sizeof(key) <= 8;
+    constexpr bool is_shuffled = has_distances<key> && sizeof(key) <= 8;
     if constexpr (is_shuffled && (base::is_less<Compare, key> || base::is_greater<Compare, key>)) {
       const Index guess = base::min<Index>(static_cast<Index>(static_cast<float>(diagonal) * part), open - 1);
       const key at_guess = open > 0 ? mine[offset{guess}] : key{};

@@ -6,6 +6,7 @@
 #include <mgpu/base/math.h>
 
 #include <cuda/std/type_traits>
+#include <cuda/std/utility>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::core {
@@ -56,6 +57,22 @@ struct array_runs {
   }
 };
 
+/// Where a run in an array of its own begins.
+template <class Begins>
+struct of_run {
+  using caller_type = base::value_type<Begins>;
+  using type = decltype(base::with_offsets(cuda::std::declval<caller_type>()));
+
+  MGPU_EXEC_CHECK_DISABLE
+  static MGPU_HOST_DEVICE type begin(const Begins& begins, offset run) {
+    return base::with_offsets(static_cast<caller_type>(begins[run]));
+  }
+};
+template <>
+struct of_run<base::no_values> {
+  using type = base::no_values;
+};
+
 /// Runs in arrays of their own: run i is begins[i][0, lengths[i]).
 template <class Begins, class Lengths, class ValueBegins>
 struct separate_runs {
@@ -67,8 +84,8 @@ struct separate_runs {
   const offset* bounds;      // [count + 1], the lengths' exclusive scan; null if there is one group of runs
 
   static constexpr bool has_values = base::has_values<ValueBegins>;
-  using keys_type = base::value_type<Begins>;
-  using values_type = cuda::std::conditional_t<has_values, base::value_type<ValueBegins>, base::no_values>;
+  using keys_type = typename of_run<Begins>::type;
+  using values_type = typename of_run<ValueBegins>::type;
   static constexpr bool is_one_array = false;
 
   /// Where run i begins in the merge of the runs before. Requires: bounds.
@@ -84,11 +101,11 @@ struct separate_runs {
   MGPU_HOST_DEVICE offset extent(offset run) const { return length(run); }
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE keys_type keys_at(offset run, offset place) const {
-    return static_cast<keys_type>(begins[run]) + place;
+    return of_run<Begins>::begin(begins, run) + place;
   }
   MGPU_EXEC_CHECK_DISABLE
   MGPU_HOST_DEVICE values_type values_at(offset run, offset place) const {
-    if constexpr (has_values) return static_cast<values_type>(value_begins[run]) + place;
+    if constexpr (has_values) return of_run<ValueBegins>::begin(value_begins, run) + place;
     else return {};
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/address.h>
+#include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 
 #include <thrust/detail/raw_pointer_cast.h>
@@ -25,8 +26,8 @@ template <class Iterator>
 inline constexpr bool has_pointer<Iterator, std::void_t<arrow_of<Iterator>>> =
     std::is_same_v<arrow_of<Iterator>, std::add_pointer_t<decltype(*std::declval<const Iterator&>())>>;
 
-/// The raw pointer that a contiguous iterator stands for (device_vector's, std::vector's, device_ptr); any other
-/// iterator unchanged. An empty range has no element with an address: the pointer is then null.
+/// The raw pointer that a contiguous iterator stands for (device_vector's, std::vector's, device_ptr). Any other
+/// iterator stays, but takes offsets. An empty range has no element with an address: the pointer is then null.
 template <class Iterator>
 auto unwrap(Iterator first, offset count) {
   if constexpr (std::is_pointer_v<Iterator>) {
@@ -39,7 +40,7 @@ auto unwrap(Iterator first, offset count) {
     };
     return count == 0 ? decltype(address()){} : address();
   } else {
-    return first;
+    return base::with_offsets(first);
   }
 }
 

@@ -5,6 +5,7 @@
 // The calls of interval.h: a sink that says what is done with the items, and core::interval, which takes it to them.
 
 #include <mgpu/base/iterator.h>
+#include <mgpu/base/number.h>
 #include <mgpu/core/interval/expand.h>
 #include <mgpu/core/interval/interval.h>
 #include <mgpu/core/interval/move.h>
@@ -78,7 +79,7 @@ auto move_sink(In in, Out out, Gather gather, Scatter scatter) {
 /// Positions from which intervals are read, or to which they are written.
 template <class... Positions>
 struct whole_positions {
-  static constexpr bool value = (!cuda::std::is_floating_point_v<base::value_type<Positions>> && ...);
+  static constexpr bool value = (!base::is_floating<base::value_type<Positions>> && ...);
   static_assert(value, "gather and scatter are positions: integers");
 };
 
@@ -103,7 +104,7 @@ Out expand_intervals(const Policy& policy, const Intervals& intervals, Values va
       plan::check_arguments(p, read, written);
       plan::check_apart(written, read, plan::offsets_of(known));
       plan::visit_intervals(p, known, plan::expand_sink(from, to));
-      return out + known.total;
+      return base::advanced(out, known.total);
     });
   } else {
     return out;
@@ -130,7 +131,7 @@ Out move_intervals(const Policy& policy, const Intervals& intervals, Gather gath
       // Where else gather and scatter point, only the device knows.
       if constexpr (!base::has_values<Scatter>) plan::check_apart(written, positions, plan::offsets_of(known));
       plan::visit_intervals(p, known, plan::move_sink(from, to, sources, destinations));
-      return out + known.total;
+      return base::advanced(out, known.total);
     });
   } else {
     return out;

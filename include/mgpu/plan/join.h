@@ -115,7 +115,7 @@ cuda::std::pair<LeftRows, RightRows> join(const Policy& policy, Left left, Left 
         if constexpr (may_go_by_tiles<Kind, Policy, decltype(in)>) {
           if constexpr (exec::executor_of<Policy>::has_shared_memory)
             size = plan::write_by_tiles<Kind>(p, in, exec::unwrap(left_rows, 1), exec::unwrap(right_rows, 1));
-          else size = plan::write_by_tiles<Kind>(p, in, left_rows, right_rows);
+          else size = plan::write_by_tiles<Kind>(p, in, base::with_offsets(left_rows), base::with_offsets(right_rows));
         }
       } else if constexpr (may_count_rows<Kind, Policy>) {
         const counted_join<Kind, Policy, decltype(in)> counted(p, in, base::no_values{});
@@ -130,7 +130,7 @@ cuda::std::pair<LeftRows, RightRows> join(const Policy& policy, Left left, Left 
           counted.write_rows(left_to, right_to, size);
         }
       }
-      return {left_rows + size, right_rows + size};
+      return {base::advanced(left_rows, size), base::advanced(right_rows, size)};
     }
   }
   return {left_rows, right_rows};
@@ -238,7 +238,7 @@ Out filter_left(const Policy& policy, Left left, Left left_end, Right right, Rig
       rows.scan();
       rows.note_total(base::no_values{});
       exec::executor(p).each(in.left_count, place_row<exec::unwrapped<Out>>{rows.sums(in.left_count), to});
-      return out + rows.read_total();
+      return base::advanced(out, rows.read_total());
     }
   }
   return out;
@@ -278,7 +278,7 @@ Out as_of_join(const Policy& policy, Left left, Left left_end, Right right, Righ
   const sink_type sink{in.left, in.right, in.right_count, to, {matches}};
   if constexpr (is_forward) plan::search_rows<base::lower_bound_order>(p, in, sink, nullptr);
   else plan::search_rows<base::upper_bound_order>(p, in, sink, nullptr);
-  return out + in.left_count;
+  return base::advanced(out, in.left_count);
 }
 
 }  // namespace detail::plan

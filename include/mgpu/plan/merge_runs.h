@@ -225,7 +225,7 @@ cuda::std::pair<KeysOut, ValuesOut> merge_array_runs(const Policy& policy, const
                              compare, argument{keys, count, "the array of keys"},
                              argument{values, count, "the array of values"},
                              argument{offsets, runs.count == 0 ? 0 : runs.count + 1, "the offsets of the runs"});
-    return {out.keys + count, out.values + count};
+    return {base::advanced(out.keys, count), base::advanced(out.values, count)};
   } else {
     return {out.keys, out.values};
   }
@@ -255,7 +255,7 @@ cuda::std::pair<KeysOut, ValuesOut> merge_separate_runs(const Policy& policy, co
                                compare, argument{begins, runs.count, "the beginnings of the runs"},
                                argument{lengths, runs.count, "the lengths of the runs"},
                                argument{values, runs.count, "the beginnings of the values"});
-      return {out.keys + runs.total, out.values + runs.total};
+      return {base::advanced(out.keys, runs.total), base::advanced(out.values, runs.total)};
     }
   }
   return {out.keys, out.values};

@@ -132,7 +132,7 @@ cuda::std::pair<Keys, Values> set_operation(const Policy& p, const Inputs& in, c
     const auto work = plan::set_core_of<Operation>(in, out, o...);
     Policy& policy = plan::check_set_inputs(p, work);
     const offset size = work.max_size() == 0 ? 0 : exec::executor(policy).compact(work);
-    return {out.keys + size, out.values + size};
+    return {base::advanced(out.keys, size), base::advanced(out.values, size)};
   } else {
     return {out.keys, out.values};
   }

@@ -85,7 +85,7 @@ Out search_values(const Policy& policy, Range first, Range last, Values values, 
   plan::run_search(p, core::sorted_search{searched, elements, value_count, element_count,
                                           core::positions_to<exec::unwrapped<Out>>{to}, Order<Compare>{order},
                                           base::bad_input_flag{nullptr}});
-  return out + value_count;
+  return base::advanced(out, value_count);
 }
 
 }  // namespace detail::plan

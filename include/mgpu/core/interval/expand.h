@@ -61,7 +61,9 @@ struct fill_array : cut_into_units<T> {
 /// Wider values are not staged. They are read once per item.
 inline constexpr int most_staged_bytes = 64;
 template <class Out>
-inline constexpr bool fills_array = base::is_byte_range<Out> && sizeof(base::value_type<Out>) <= most_staged_bytes;
+inline constexpr bool fills_array = false;
+template <class T>
+inline constexpr bool fills_array<T*> = base::is_byte_range<T*> && sizeof(T) <= most_staged_bytes;
 
 /// The sink of expand to any iterator.
 template <class Values, class Out>
@@ -103,9 +105,15 @@ struct expand : whole_elements<int{sizeof(base::value_type<Values>)}> {
   MGPU_DEVICE in_tile at(offset item_begin) const { return {values, out, item_begin}; }
 
   void visit(offset interval, offset, offset first, offset last, offset) const {
-    const value x = values[interval];
+    const auto x = static_cast<written>(values[interval]);
     for (offset item = first; item < last; ++item) out[item] = x;
   }
+
+ private:
+  /// Numbers are converted to those of the output, as an assignment would do it with a warning.
+  using element = base::value_type<Out>;
+  using written = cuda::std::conditional_t<cuda::std::is_arithmetic_v<value> && cuda::std::is_arithmetic_v<element>,
+                                           element, value>;
 };
 
 /// The sink that calls f(item, interval, rank).

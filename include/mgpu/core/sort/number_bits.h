@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/number.h>
 #include <mgpu/base/order.h>
 #include <mgpu/tile/word.h>
 
@@ -17,7 +18,7 @@ struct number_bits {
   static_assert(base::equivalents_are_equal<Compare, Key> && sizeof(Key) <= 8, "numbers in their natural order");
   using type = tile::unit<sizeof(Key)>;
   static constexpr bool is_descending = base::is_greater<Compare, Key>;
-  static constexpr bool is_floating = cuda::std::is_floating_point_v<Key>;
+  static constexpr bool is_floating = base::is_floating<Key>;
   static constexpr int digit_bits = 8, digits = 1 << digit_bits, passes = sizeof(Key);
 
   static constexpr type sign = type{1} << (8 * sizeof(Key) - 1);

@@ -5,6 +5,7 @@
 #include <mgpu/base/assert.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
+#include <mgpu/base/number.h>
 #include <mgpu/base/order.h>
 #include <mgpu/tile/word.h>
 #include <mgpu/exec/cuda/cub_memory.cuh>
@@ -28,7 +29,7 @@ namespace detail::exec {
 // and a value needs no default constructor.
 
 /// What stands for a number.
-template <class Key, bool = cuda::std::is_floating_point_v<Key>>
+template <class Key, bool = base::is_floating<Key>>
 struct radix_key {
   using bits = tile::unit<sizeof(Key)>;
   using type = cuda::std::conditional_t<cuda::std::is_signed_v<Key>, cuda::std::make_signed_t<bits>, bits>;

@@ -8,6 +8,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/host/compaction.h>
+#include <mgpu/exec/host/copied_range.h>
 #include <mgpu/exec/host/first_exception.h>
 #include <mgpu/exec/host/tiles.h>
 #include <mgpu/exec/no_stream.h>
@@ -20,10 +21,8 @@
 
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <memory>
-#include <type_traits>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::exec {
@@ -40,40 +39,6 @@ struct plan_host_jobs {
     core.plan(i + 1, core.find_split(i + 1, search), core.find_split(i + 2, search),
               [&place](const typename Core::job& planned) { *place++ = planned; });
   }
-};
-
-/// A copy of a range in scratch memory.
-template <class T, class Policy>
-class copied_range {
- public:
-  template <class Iterator>
-  copied_range(Policy& p, Iterator first, offset count)
-      : memory_(p, count + 1),  // room for an alignment that allocators need not know
-        begin_(reinterpret_cast<T*>(
-            base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(memory_.data()), alignof(T)))),
-        count_(count) {
-    if constexpr (std::is_trivially_destructible_v<T>) {
-      exec::executor(p).each_part(count, [this, &first](offset begin, offset items) {
-        std::uninitialized_copy_n(first + begin, items, begin_ + begin);
-      });
-    } else {
-      std::uninitialized_copy_n(first, count, begin_);  // if a copy throws, it destroys those before
-    }
-  }
-  ~copied_range() { std::destroy_n(begin_, count_); }
-  copied_range(const copied_range&) = delete;
-  copied_range& operator=(const copied_range&) = delete;
-
-  const T* data() const { return begin_; }
-
- private:
-  struct room {
-    char bytes[sizeof(T)];
-  };
-
-  workspace<room, Policy> memory_;
-  T* begin_;
-  offset count_;
 };
 
 /// A part of a scan: its sum, or once it has been written, that of all values up to its end.

@@ -4,6 +4,7 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
+#include <mgpu/base/number.h>
 #include <mgpu/exec/distributed/policy.h>
 
 #include <cuda/std/type_traits>
@@ -55,10 +56,7 @@ constexpr offset signature_of(const call_of_ranks& call) {
   constexpr offset key_bytes = sizeof(base::value_type<Keys>);
   constexpr offset value_bytes = base::has_values<Values> ? sizeof(base::value_type<Values>) : 0;
   using key = base::value_type<Keys>;
-  constexpr offset kind = !cuda::std::is_arithmetic_v<key>      ? 0
-                          : cuda::std::is_floating_point_v<key> ? 1
-                          : cuda::std::is_signed_v<key>         ? 2
-                                                                : 3;
+  constexpr offset kind = !base::is_number<key> ? 0 : base::is_floating<key> ? 1 : cuda::std::is_signed_v<key> ? 2 : 3;
   return call.number() + 128 * (kind + 4 * (key_bytes + (value_bytes << 27)));
 }
 

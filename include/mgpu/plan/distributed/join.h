@@ -296,20 +296,21 @@ cuda::std::pair<LeftRows, RightRows> inner_join_of_ranks(const Distributed& d, L
     const auto right_to = exec::unwrap(right_rows, 1);
     const auto *const begin = steps.right(), *const end = begin + steps.right_count();
     if (!plan::is_place(left_to) || !plan::is_place(right_to)) {
-      const offset needed = plan::join_size<inner_rows>(steps.policy(), rows, rows + count, begin, end, compare);
+      const offset needed =
+          plan::join_size<inner_rows>(steps.policy(), rows, base::advanced(rows, count), begin, end, compare);
       base::check_not_null(left_to, needed, "the output of left rows");
       base::check_not_null(right_to, needed, "the output of right rows");
       return offset{0};
     }
     const auto numbers = steps.left_numbers(left_to);
-    const auto ends = plan::join<inner_rows>(steps.policy(), rows, rows + count, begin, end, numbers,
+    const auto ends = plan::join<inner_rows>(steps.policy(), rows, base::advanced(rows, count), begin, end, numbers,
                                              steps.right_numbers(right_to), compare);
     return ends.first - numbers;
   };
   const offset size = plan::join_of_ranks(
       d, distributed_call::inner_join, join_reach::partners, left, left_end, right, right_end, compare, [](offset) {},
       run);
-  return {left_rows + size, right_rows + size};
+  return {base::advanced(left_rows, size), base::advanced(right_rows, size)};
 }
 
 /// The number of pairs that this rank gets.
@@ -318,7 +319,8 @@ offset inner_join_size_of_ranks(const Distributed& d, Left left, Left left_end, 
                                 const Compare& compare) {
   const auto run = [&](Left rows, offset count, const auto& steps) {
     const auto* const begin = steps.right();
-    return plan::join_size<inner_rows>(steps.policy(), rows, rows + count, begin, begin + steps.right_count(), compare);
+    return plan::join_size<inner_rows>(steps.policy(), rows, base::advanced(rows, count), begin,
+                                       begin + steps.right_count(), compare);
   };
   return plan::join_of_ranks(
       d, distributed_call::inner_join_size, join_reach::partners, left, left_end, right, right_end, compare,
@@ -332,13 +334,14 @@ Out as_of_join_of_ranks(const Distributed& d, Left left, Left left_end, Right ri
   const auto check = [&](offset count) { base::check_not_null(exec::unwrap(out, count), count, "the output"); };
   const auto run = [&](Left rows, offset count, const auto& steps) {
     const auto* const begin = steps.right();
-    plan::as_of_join<is_forward>(steps.policy(), rows, rows + count, begin, begin + steps.right_count(),
+    plan::as_of_join<is_forward>(steps.policy(), rows, base::advanced(rows, count), begin, begin + steps.right_count(),
                                  steps.right_numbers(exec::unwrap(out, count)), compare, matches);
     return count;
   };
   const join_reach reach = is_forward ? join_reach::row_behind : join_reach::row_before;
-  return out + plan::join_of_ranks(d, distributed_call::as_of_join, reach, left, left_end, right, right_end, compare,
-                                   check, run);
+  const offset size = plan::join_of_ranks(d, distributed_call::as_of_join, reach, left, left_end, right, right_end,
+                                          compare, check, run);
+  return base::advanced(out, size);
 }
 
 }  // namespace detail::plan

@@ -67,7 +67,7 @@ cuda::std::pair<Keys, Values> distributed_merge(const Distributed& d, const Make
     });
   });
   d.agree_at_end(failure);
-  return {keys + count, values + count};
+  return {base::advanced(keys, count), base::advanced(values, count)};
 }
 
 }  // namespace detail::plan

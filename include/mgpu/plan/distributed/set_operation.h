@@ -76,13 +76,13 @@ cuda::std::pair<Keys, Values> distributed_set_operation(const Distributed& d, co
     base::check_not_null(exec::unwrap(out.values, count), count, "the output of the values");
   };
   const auto run = [&](const auto& policy, const auto& part, offset done, offset room) {
-    const set_outputs rest{out.keys + done, out.values + done, room};
+    const set_outputs rest{base::advanced(out.keys, done), base::advanced(out.values, done), room};
     return static_cast<offset>(plan::set_operation<Operation>(policy, part, rest, o...).first - rest.keys);
   };
   const call_of_ranks call{distributed_call::set_operation,
                            plan::variant_of_set_operation<Operation, base::value_type<decltype(in.a)>, Options...>()};
   const offset size = plan::run_set_operation(d, call, in, check, run, o...)[d.rank()].values[0];
-  return {out.keys + size, out.values + size};
+  return {base::advanced(out.keys, size), base::advanced(out.values, size)};
 }
 
 /// The size of the whole result.
