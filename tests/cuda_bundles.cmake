@@ -71,6 +71,4 @@ if(MGPU_HAS_CUDA)
     endforeach()
     set(bundles_${folder} ${bundles})
   endforeach()
-  list(REMOVE_ITEM folders intervals merge merge_runs)  # the folders of the early programs come first
-  list(PREPEND folders intervals merge merge_runs)
 endif()

@@ -4,8 +4,10 @@
 # `harness.over_ranks.host`.
 set(functions_per_unit_host 4)
 set(functions_per_unit_cuda 10)
+set(functions_over_ranks_per_unit_cuda 6)
 if(NOT MGPU_HAS_CUDA_PROGRAMS)
   set(functions_per_unit_cuda 100)
+  set(functions_over_ranks_per_unit_cuda 100)
 endif()
 set(families_file "${PROJECT_SOURCE_DIR}/cmake/families.json")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${families_file}")
@@ -57,6 +59,7 @@ foreach(i RANGE ${last_family})
   foreach(member name harness traits functions)
     string(JSON family_${member} GET "${family}" ${member})
   endforeach()
+  list(APPEND family_names ${family_name})
   string(JSON count LENGTH "${family_functions}")
   math(EXPR last "${count} - 1")
   set(calls)
@@ -82,7 +85,7 @@ foreach(i RANGE ${last_family})
   endforeach()
 endforeach()
 mgpu_add_harness_units(units_over_ranks_host over_ranks cpp 6 ${calls_over_ranks})
-mgpu_add_harness_units(units_over_ranks_cuda over_ranks cu 100 ${calls_over_ranks})
+mgpu_add_harness_units(units_over_ranks_cuda over_ranks cu ${functions_over_ranks_per_unit_cuda} ${calls_over_ranks})
 list(LENGTH calls_over_ranks function_count_over_ranks)
 foreach(system host cuda)
   mgpu_add_test_program(harness.${system} ${system} ${units_${system}})
@@ -92,14 +95,24 @@ foreach(system host cuda)
     target_compile_definitions(harness.over_ranks.${system} PRIVATE MGPU_HARNESS_FUNCTIONS=${function_count_over_ranks}
       MGPU_HARNESS_OVER_RANKS=1)
   endif()
-  foreach(program harness harness.over_ranks)  # what takes longest has cases of its own, which share the GPU
-    mgpu_add_test_cases(${program}.${system} ${program}.${system} ${system} "${checks}" "--test-case-exclude=inputs*,an*allocation*")
-    mgpu_add_test_cases(${program}.without_order.${system} ${program}.${system} ${system} "${checks}" "--test-case=inputs*")
-    mgpu_add_test_cases(${program}.allocations.${system} ${program}.${system} ${system} "${checks}" "--test-case=an*allocation*")
-    # The longest ones begin first.
-    set_tests_properties(${program}.${system} ${program}.without_order.${system} ${program}.allocations.${system}
-      PROPERTIES TIMEOUT 1200 COST 100)
-  endforeach()
+endforeach()
+
+# Adds the cases of a harness: what takes longest has cases of its own. The other arguments are for the environment.
+function(mgpu_add_harness_cases name program system)
+  mgpu_add_test_cases(${name}.${system} ${program} ${system} "${checks}" "--test-case-exclude=inputs*,an*allocation*")
+  mgpu_add_test_cases(${name}.without_order.${system} ${program} ${system} "${checks}" "--test-case=inputs*")
+  mgpu_add_test_cases(${name}.allocations.${system} ${program} ${system} "${checks}" "--test-case=an*allocation*")
+  # The longest ones begin first.
+  set(cases ${name}.${system} ${name}.without_order.${system} ${name}.allocations.${system})
+  set_tests_properties(${cases} PROPERTIES TIMEOUT 1200 COST 100)
+  set_property(TEST ${cases} APPEND PROPERTY ENVIRONMENT ${ARGN})
+endfunction()
+mgpu_add_harness_cases(harness harness.cuda cuda)  # on the CPU a family has cases of its own
+foreach(family IN LISTS family_names)
+  mgpu_add_harness_cases(harness.${family} harness.host host MGPU_HARNESS_ONLY=${family})
+endforeach()
+foreach(system host cuda)
+  mgpu_add_harness_cases(harness.over_ranks harness.over_ranks.${system} ${system})
 endforeach()
 
 # What addresses are accessed does not depend on the policy: with the tests' own one the compiler takes half of the
