@@ -28,12 +28,10 @@
 // needs none, the call can be captured into a CUDA graph. On a device without memory pools
 // (cudaDevAttrMemoryPoolsSupported is 0) scratch comes from cudaMalloc and cudaFree. A call that takes scratch then
 // always synchronizes, and throws mgpu::cuda_error during capture.
-// Captures of other threads: while another thread captures a stream, in any mode, a call waits and allocates as always,
-// and that capture goes on. Meanwhile the mode of the calling thread (cudaThreadExchangeStreamCaptureMode) is
-// thread-local, also for what the policy's allocator does. If it is relaxed, it stays so. While a stream that was made
-// without cudaStreamNonBlocking is captured, CUDA refuses the default stream. If a call runs in a stream that another
-// thread captures, its allocator must be stream-ordered: CUDA does not refuse a cudaMalloc there, and a graph may not
-// use its memory.
+// Captures of other threads: while another thread captures a stream, in any mode, a call waits and takes memory from
+// the library's pool as always, and that capture goes on. What an allocator calls is its own affair: CUDA refuses a
+// cudaMalloc then, unless the allocator sets the thread's mode (cudaThreadExchangeStreamCaptureMode). While a stream
+// that was made without cudaStreamNonBlocking is captured, CUDA refuses the default stream.
 // Allocators: par_nosync(allocator) gives scratch back before the kernels that use it have run. Its allocator must
 // therefore be stream-ordered: it must hand the memory on only to later work of the same stream. An allocator of
 // par(allocator) need not be stream-ordered.

@@ -43,7 +43,7 @@ class workspace {
   workspace(Policy& p, offset count)
       : exceptions_(std::uncaught_exceptions()),
         policy_(p),
-        buffer_(checked(count) > 0 ? take(policy_.get(), count) : buffer{}) {
+        buffer_(checked(count) > 0 ? scratch::take<T>(policy_.get(), count) : buffer{}) {
     if (count > 0 && (data() == nullptr || static_cast<offset>(buffer_.second) < count)) {
       give_back();
       throw std::bad_alloc();
@@ -61,14 +61,7 @@ class workspace {
   void never_wait() { may_wait_ = false; }
 
  private:
-  using policy_type = typename meant_policy<Policy>::type;
-  using buffer = decltype(scratch::take<T>(std::declval<policy_type&>(), offset{}));
-
-  /// While there is an executor, an allocator may do what it may do within a verb: see exec/cuda/capture.cuh.
-  static buffer take(policy_type& p, offset count) {
-    [[maybe_unused]] const auto executor = exec::executor(p);
-    return scratch::take<T>(p, count);
-  }
+  using buffer = decltype(scratch::take<T>(std::declval<typename meant_policy<Policy>::type&>(), offset{}));
 
   static offset checked(offset count) {
     constexpr offset most = std::numeric_limits<offset>::max() / offset{sizeof(T)};
@@ -84,7 +77,6 @@ class workspace {
   void give_back() noexcept {
     if (data() == nullptr) return;
     try {
-      [[maybe_unused]] const auto executor = exec::executor(policy_.get());
       scratch::give_back(policy_.get(), buffer_.first, buffer_.second);
     } catch (...) {
       // Only a device that has already failed refuses to take memory back. The call that saw the failure reports it.

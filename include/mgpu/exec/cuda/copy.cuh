@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/error.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
 
@@ -20,7 +21,7 @@ auto cuda_executor<Policy>::copy(void* to, const void* from, offset bytes) const
 
 template <class Policy>
 auto cuda_executor<Policy>::wait() const {
-  exec::check_cuda(cudaStreamSynchronize(stream()), "cudaStreamSynchronize");
+  exec::check_cuda(exec::wait_for_stream(stream()), "cudaStreamSynchronize");
 }
 
 }  // namespace detail::exec

@@ -5,7 +5,6 @@
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/policy.h>
-#include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/launch.cuh>
 
 #include <thrust/system/cuda/detail/util.h>
@@ -19,8 +18,7 @@ namespace thrust_cuda = THRUST_NS_QUALIFIER::cuda_cub;
 
 /// Runs cores on a CUDA policy's stream. Scratch memory comes from the policy's allocator. A verb is declared here and
 /// defined in the header named beside it. An algorithm includes that header by MGPU_CUDA_VERB_HEADER(name). If it does
-/// not, the call does not compile ("use of auto before deduction"). While a thread has an executor, captures of other
-/// threads do not concern it.
+/// not, the call does not compile ("use of auto before deduction").
 template <class Policy>
 class cuda_executor {
  public:
@@ -188,7 +186,6 @@ class cuda_executor {
                    const Synchronize& synchronize) const;
 
   Policy& policy_;
-  apart_from_other_captures apart_;
 };
 
 }  // namespace detail::exec

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/per_device.cuh>
 
 #include <cstddef>
@@ -47,6 +48,7 @@ inline void* allocate_without_pool(std::size_t bytes, cudaStream_t stream) {
     throw cuda_error(cudaErrorStreamCaptureUnsupported,
                      "scratch memory during capture, on a device without memory pools (pass an allocator of your own)");
   void* memory = nullptr;
+  const apart_from_other_captures apart;
   exec::check_cuda(cudaMalloc(&memory, bytes), "cudaMalloc");
   return memory;
 }
@@ -68,6 +70,7 @@ inline void* allocate_async(offset bytes, cudaStream_t stream) {
 inline void free_async(void* memory, cudaStream_t stream) {
   if (memory_pools().last() != nullptr) return exec::check_cuda(cudaFreeAsync(memory, stream), "cudaFreeAsync");
   // Wait for the kernels that use the memory: cudaFree does not promise to.
+  const apart_from_other_captures apart;
   const cudaError_t waited = cudaStreamSynchronize(stream);
   exec::check_cuda(cudaFree(memory), "cudaFree");
   exec::check_cuda(waited, "the synchronisation before cudaFree");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/exec/policy.h>
+#include <mgpu/exec/cuda/capture.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/memory_pool.cuh>
 
@@ -38,7 +39,7 @@ struct cuda_policy : policy<Derived, ThrustBase> {
 /// clear it: they ask CUB's.
 template <class Derived>
 struct waits_for_stream {
-  friend cudaError_t synchronize_stream(Derived& p) { return cudaStreamSynchronize(thrust_cuda::stream(p)); }
+  friend cudaError_t synchronize_stream(Derived& p) { return exec::wait_for_stream(thrust_cuda::stream(p)); }
 };
 
 template <class Derived>

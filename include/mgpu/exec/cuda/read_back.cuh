@@ -78,8 +78,7 @@ class read_back {
   /// before that kernel has ended, and never if the stream cannot be waited for.
   ~read_back() {
     if (!is_wanted()) return;
-    const apart_from_other_captures apart;
-    if (may_be_written_ && cudaStreamSynchronize(stream_) != cudaSuccess) {
+    if (may_be_written_ && exec::wait_for_stream(stream_) != cudaSuccess) {
       cudaGetLastError();
       return;
     }

@@ -27,6 +27,16 @@ inline constexpr bool is_thrusts =
 template <class Allocator, template <class> class Base>
 inline constexpr bool is_thrusts<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>> = true;
 
+/// Thrust's policies without an allocator call cudaMalloc. What an allocator calls is its own affair.
+struct no_captures_to_keep_apart {};
+template <class Policy>
+inline constexpr bool has_allocator = !is_thrusts<Policy>;
+template <class Allocator, template <class> class Base>
+inline constexpr bool has_allocator<THRUST_NS_QUALIFIER::detail::execute_with_allocator<Allocator, Base>> = true;
+template <class Policy>
+using apart_while_allocating =
+    cuda::std::conditional_t<has_allocator<Policy>, no_captures_to_keep_apart, apart_from_other_captures>;
+
 /// Another library's CUDA policy as an mgpu policy: see mgpu::wrap.
 template <class Inner>
 struct wrapped : cuda_policy<wrapped<Inner>, thrust_cuda::execution_policy> {
@@ -39,17 +49,20 @@ struct wrapped : cuda_policy<wrapped<Inner>, thrust_cuda::execution_policy> {
     return thrust_cuda::must_perform_optional_synchronization(p.inner);
   }
   friend cudaError_t synchronize_stream(wrapped& p) {
+    const apart_from_other_captures apart;
     if constexpr (is_thrusts<Inner>) return cudaStreamSynchronize(thrust_cuda::stream(p.inner));
     else return thrust_cuda::synchronize(p.inner);
   }
   template <class T>
   friend auto get_temporary_buffer(wrapped& p, std::ptrdiff_t count) {
+    [[maybe_unused]] const apart_while_allocating<Inner> apart;
     return THRUST_NS_QUALIFIER::get_temporary_buffer<T>(p.inner, count);
   }
   template <class Pointer>
   friend void return_temporary_buffer(wrapped& p, Pointer memory, std::ptrdiff_t count) {
     auto* const raw = THRUST_NS_QUALIFIER::raw_pointer_cast(memory);
     const THRUST_NS_QUALIFIER::pointer<cuda::std::remove_pointer_t<decltype(raw)>, Inner> inner(raw);
+    [[maybe_unused]] const apart_while_allocating<Inner> apart;
     THRUST_NS_QUALIFIER::return_temporary_buffer(p.inner, inner, count);
   }
 };
