@@ -159,14 +159,7 @@ TEST_CASE("an error of a call") {
     CHECK(std::string(error.what()).find("ncclSend") != std::string::npos);
   }
   CHECK(!c.is_usable());
-  int own = 0, all[2];
-  CHECK_THROWS_AS(c.exchange(nullptr, 0, nullptr, 0, nullptr), mgpu::rank_error);
-  CHECK_THROWS_AS(c.all_gather(&own, all, sizeof(own), nullptr), mgpu::rank_error);
-  CHECK_THROWS_AS(c.fetch(nullptr, nullptr, 0, nullptr), mgpu::rank_error);
-  const auto everywhere = mgpu::distributed(mgpu::par, c);
-  CHECK(!everywhere.is_usable());
-  int* const none = nullptr;
-  CHECK_THROWS_AS(mgpu::rebalance(everywhere, none, none, none, none), mgpu::rank_error);
+  check_that_calls_fail(c);
 }
 
 TEST_CASE("a communicator that does not block") {

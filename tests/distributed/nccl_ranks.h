@@ -4,7 +4,11 @@
 
 // Ranks of NCCL: threads of this process, with a GPU each.
 
+#include <doctest/doctest.h>
+
+#include <mgpu/distributed.h>
 #include <mgpu/nccl.h>
+#include <mgpu/par.h>
 
 #include <cstddef>
 #include <cstdio>
@@ -68,5 +72,18 @@ class nccl_ranks {
 
   std::vector<ncclComm_t> comms_;
 };
+
+/// Each call of a communicator that is no longer usable says so at once.
+template <class Communicator>
+void check_that_calls_fail(const Communicator& c) {
+  int own = 0, all[2];
+  CHECK_THROWS_AS(c.exchange(nullptr, 0, nullptr, 0, nullptr), mgpu::rank_error);
+  CHECK_THROWS_AS(c.all_gather(&own, all, sizeof(own), nullptr), mgpu::rank_error);
+  CHECK_THROWS_AS(c.fetch(nullptr, nullptr, 0, nullptr), mgpu::rank_error);
+  const auto everywhere = mgpu::distributed(mgpu::par, c);
+  CHECK(!everywhere.is_usable());
+  int* const none = nullptr;
+  CHECK_THROWS_AS(mgpu::rebalance(everywhere, none, none, none, none), mgpu::rank_error);
+}
 
 }  // namespace test
