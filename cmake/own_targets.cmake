@@ -14,6 +14,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CUDA_EXTENSIONS OFF)
 
 option(MGPU_TEST_FULL "The tests of scripts/test --full; CONTRIBUTING.md says what they are" OFF)
+option(MGPU_TEST_LARGE "Also the cases that need tens of GB of memory, where there is a GPU" OFF)
 execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
 if(MGPU_ENABLE_CUDA STREQUAL "AUTO")
   include(CheckLanguage)
