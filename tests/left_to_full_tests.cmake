@@ -7,8 +7,8 @@ foreach(source IN LISTS all_sources)
   cmake_path(GET folder FILENAME folder)
   if(MGPU_HAS_CUDA_PROGRAMS)
     # nvcc takes a minute for most files. Where there is a GPU, it has the file that bears a family's name, those of the
-    # policies, and the harness.
-    if(stem STREQUAL folder OR folder MATCHES "^(policy|block)$" OR "${folder}/${stem}" MATCHES "^(distributed|thrust_ext)/merge$")
+    # policies, and the harness. Cases that need tens of GB of memory are there where they are asked for.
+    if(stem STREQUAL folder OR (MGPU_TEST_LARGE AND stem STREQUAL "large_cuda") OR folder MATCHES "^(policy|block)$" OR "${folder}/${stem}" MATCHES "^(distributed|thrust_ext)/merge$")
       list(APPEND sources ${source})
     endif()
   elseif(NOT "${folder}/${stem}" MATCHES "/(types|robust)$|^distributed/(failures|memory_figures|joins|set_operations)$|\

@@ -10,9 +10,9 @@
 // overlaps an input or another output, nor the values of a sort its keys, unless a contract allows it. If something is
 // wrong, the call throws std::invalid_argument with the name of the argument and the first wrong position, and writes
 // nothing. Where only the device knows how far an output reaches, overlaps are not looked for (interval_scatter,
-// interval_move), or where it begins only (the rows of a join that returns its size). compare is then also called for
-// two elements of one input, if it takes them. Such calls always synchronize, also under par_nosync. In a stream that
-// is captured into a CUDA graph they throw std::logic_error.
+// interval_move). A join that returns its size counts its rows first for that. compare is then also called for two
+// elements of one input, if it takes them. Such calls always synchronize, also under par_nosync. In a stream that is
+// captured into a CUDA graph they throw std::logic_error.
 
 #include <mgpu/interval.h>
 #include <mgpu/intervals.h>

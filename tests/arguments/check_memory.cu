@@ -165,6 +165,14 @@ TEST_CASE("intervals, searches and joins whose outputs overlap something") {
           mgpu::full_join(e.policy(), a.begin(), a.end(), b.begin(), b.end(), out, b.end() - 1);
         });
   check(overlap("the output of left rows", "the output of right rows"),
+        [](auto e, const auto& a, const auto& b, int* out, int*, offset*) {
+          mgpu::inner_join(e.policy(), a.begin(), a.end(), b.begin(), b.end(), out, out + 2);  // 3 rows
+        });
+  check({}, [](auto e, const auto& a, const auto& b, int* out, int*, offset*) {  // no rows
+    mgpu::inner_join(e.policy(), a.begin(), a.begin() + 2, b.begin(), b.end(), a.begin() + 1, out);
+    mgpu::inner_join(e.policy(), a.begin(), a.begin() + 2, b.begin(), b.end(), out, out);
+  });
+  check(overlap("the output of left rows", "the output of right rows"),
         [](auto e, const auto& a, const auto& b, int* out, int*, offset* size) {
           mgpu::left_join_into(e.policy(), a.begin(), a.end(), b.begin(), b.end(), out, out + 6, 7, size);
         });

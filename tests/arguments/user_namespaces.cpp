@@ -33,6 +33,20 @@ namespace without_nvcc { inline int version() { return 13; } }
 
 using namespace mgpu;
 
+// A user's functions that have the names of the hooks of <mgpu/thrust_ext.h>, which is not included here.
+namespace users {
+
+template <class Policy, class A, class B, class Out>
+Out merge(Policy& p, A a, A a_end, B b, B b_end, Out out) {
+  return mgpu::merge(p, a, a_end, b, b_end, out);
+}
+template <class Policy, class A, class B, class Out>
+Out set_union(Policy& p, A a, A a_end, B b, B b_end, Out out) {
+  return mgpu::set_union(p, a, a_end, b, b_end, out);
+}
+
+}  // namespace users
+
 TEST_CASE("internal namespaces leave a user's alone") {
   const std::vector<int> a{1, 3}, b{2};
   std::vector<int> out(3);
@@ -42,4 +56,16 @@ TEST_CASE("internal namespaces leave a user's alone") {
                   device::version() + exec::version() + member::version() + plan::version() + scratch::version() +
                   thrust_cuda::version() + tile::version() + tuning::version() + without_nvcc::version();
   CHECK(sum == 13 * 14 / 2);
+}
+
+TEST_CASE("hooks that are missing leave a user's functions alone") {
+  const std::vector<int> a{1, 3}, b{2};
+  std::vector<int> merged(3), united(3);
+  auto policy = cpp::par;
+  using users::merge;
+  using users::set_union;
+  merge(policy, a.begin(), a.end(), b.begin(), b.end(), merged.begin());
+  set_union(policy, a.begin(), a.end(), b.begin(), b.end(), united.begin());
+  CHECK(merged == std::vector<int>{1, 2, 3});
+  CHECK(united == merged);
 }

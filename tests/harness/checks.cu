@@ -268,8 +268,11 @@ TEST_CASE("an allocation that fails, whichever it is, changes no input and loses
   std::printf("%d allocations refused, to %d functions\n", refusals.load(), static_cast<int>(refused.size()));
   if (setting("MGPU_HARNESS_CASE")) return;
   const auto takes_scratch = [](const function& f) { return f.has("takes_scratch"); };
-  if (std::any_of(functions().begin(), functions().end(), takes_scratch)) CHECK(refusals > 0);
-  if (cases < 12 * static_cast<int>(functions().size())) return;
+  // A part of the cases of one family may be too small for scratch memory.
+  const bool has_all_cases = cases >= 12 * static_cast<int>(functions().size());
+  const bool must_refuse = std::any_of(functions().begin(), functions().end(), takes_scratch);
+  if (must_refuse && (has_all_cases || !setting("MGPU_HARNESS_ONLY"))) CHECK(refusals > 0);
+  if (!has_all_cases) return;
   for (const auto& f : functions()) {  // the others may take none
     if (takes_scratch(f)) CHECK_MESSAGE(refused.count(f.name) == 1, f.name);
   }

@@ -135,6 +135,10 @@ exit 100
         self.assertEqual(self.summary(passed, failed), (1, ["failed: c", "1 passed, 1 failed, 0 skipped"]))
         self.assertEqual(self.summary(passed, missing), (1, ["failed: d", "1 passed, 1 failed, 0 skipped"]))
         self.assertEqual(self.summary(skipped)[0], 1)
+        for printed, reason in (('[doctest] doctest version is "2.4.9"\n====\na.cu:9: MESSAGE: skipped: no TBB\n', "no TBB"),
+                                ("There is no CCCL.\n", "There is no CCCL."), ("[doctest] run\n", "no reason given")):
+            self.assertEqual(self.summary(passed, skipped.replace("skipped: no GPU\n", printed)),
+                             (0, [f"skipped 1: {reason}", "1 passed, 0 failed, 1 skipped"]))
 
     def test_tables_say_what_is_wrong(self):
         for name in "table.py", "distributed_table.py":

@@ -20,14 +20,21 @@ struct policy;
 struct merge_hooks;
 struct set_operation_hooks;
 
-/// What a call of a hook asks for the type of its result. <mgpu/thrust_ext.h> specializes it.
-template <class Policy, class Hooks>
-struct thrust_plug_in {
+/// The result of a hook without <mgpu/thrust_ext.h>. Only a call of the hook looks into this class: where overload
+/// resolution chooses a user's function of that name, it stays as it is.
+template <class Policy, class Hooks, class Result>
+struct missing_plug_in {
   static_assert(sizeof(Policy) == 0,
                 "mgpu: include <mgpu/thrust_ext.h> to call thrust::merge, thrust::set_* or one of their _by_key forms "
                 "with an mgpu policy; thrust::sort may call thrust::merge");
+  operator Result() const;
+};
+
+/// What a hook asks for the type of its result. <mgpu/thrust_ext.h> specializes it.
+template <class Policy, class Hooks>
+struct thrust_plug_in {
   template <class Result>
-  using result = Result;
+  using result = missing_plug_in<Policy, Hooks, Result>;
 };
 template <class Policy, class Out>
 using merge_end = typename thrust_plug_in<Policy, merge_hooks>::template result<Out>;

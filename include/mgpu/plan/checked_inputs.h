@@ -27,6 +27,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace detail::plan {
 
+/// Whether calls verify their inputs.
+inline constexpr bool checks_inputs = true;
+
 /// Throws std::invalid_argument if the policy's device cannot access the memory of an argument. A pointer tells where
 /// its memory is, other iterators do not. An executor that calls functions of the host can access all of its memory.
 template <class Policy, class Argument>

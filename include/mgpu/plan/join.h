@@ -87,15 +87,15 @@ offset count_by_tiles(Policy& p, const Inputs& in) {
 /// Writes a join by tiles. Returns its size.
 template <class Kind, class Policy, class Inputs, class LeftRows, class RightRows>
 offset write_by_tiles(Policy& p, const Inputs& in, const LeftRows& left_rows, const RightRows& right_rows) {
-  plan::check_join_outputs(p, in, argument{left_rows, 1, "the output of left rows"},  // if there are rows
-                           argument{right_rows, 1, "the output of right rows"});
-  const bool is_counted_first = plan::may_overflow(in.left_count, in.right_count);
+  const bool is_counted_first = checks_inputs || plan::may_overflow(in.left_count, in.right_count);
   if (is_counted_first || !plan::is_place(left_rows) || !plan::is_place(right_rows)) {
     // The same core, so that less is compiled.
     const offset needed = plan::checked_size(
         exec::executor(p).count(plan::tiles_of_join<Kind, Policy>(in, left_rows, right_rows, no_limit)));
     base::check_not_null(left_rows, needed, "the output of left rows");
     base::check_not_null(right_rows, needed, "the output of right rows");
+    plan::check_join_outputs(p, in, argument{left_rows, needed, "the output of left rows"},
+                             argument{right_rows, needed, "the output of right rows"});
     if (needed == 0) return 0;
     return exec::executor(p).compact(plan::tiles_of_join<Kind, Policy>(in, left_rows, right_rows, needed));
   }

@@ -10,6 +10,8 @@
 MGPU_NAMESPACE_BEGIN
 namespace detail::plan {
 
+inline constexpr bool checks_inputs = false;
+
 template <class Policy, class Argument>
 void check_accessible(Policy&, const Argument&) {}
 
