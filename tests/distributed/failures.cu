@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Calls over ranks that fail on one rank: every rank throws, none hangs, inputs are unchanged.
+#include "outcome.h"
 #include "ranks.h"
 #include "support/refusing_allocator.h"
 
@@ -19,24 +20,7 @@ const int ranks = are_over_nccl() ? 2 : 4;
 constexpr int most_ranks = 4;
 
 /// What a call on a rank has thrown.
-enum class outcome { returned, no_memory, bad_argument, rank_failed, other };
 using outcomes_of_ranks = std::vector<outcome>;
-
-template <class F>
-outcome outcome_of(const F& f) {
-  try {
-    f();
-  } catch (const mgpu::rank_error&) {
-    return outcome::rank_failed;
-  } catch (const std::bad_alloc&) {
-    return outcome::no_memory;
-  } catch (const std::invalid_argument&) {
-    return outcome::bad_argument;
-  } catch (...) {
-    return outcome::other;
-  }
-  return outcome::returned;
-}
 
 /// Two sorted inputs and one that is not, with outputs, on the ranks.
 struct data {

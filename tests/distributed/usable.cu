@@ -4,6 +4,7 @@
 // Ranks after a call that was refused memory, wherever that was. Either is_usable() is true on all of them and the next
 // call gives the right result, or it is false on all of them and the next call throws on all of them.
 #include "../joins/joined.h"
+#include "outcome.h"
 #include "ranks.h"
 
 #include <mgpu/distributed_join.h>
@@ -232,22 +233,6 @@ std::vector<offset> expected(call c, const sequences& all, int r, offset& united
       break;
   }
   return result;
-}
-
-enum class outcome { returned, no_memory, rank_failed, other };
-
-template <class F>
-outcome outcome_of(const F& f) {
-  try {
-    f();
-  } catch (const mgpu::rank_error&) {
-    return outcome::rank_failed;
-  } catch (const std::bad_alloc&) {
-    return outcome::no_memory;
-  } catch (...) {
-    return outcome::other;
-  }
-  return outcome::returned;
 }
 
 /// What a rank has seen of calls. In the first one a rank may be refused memory; the third one has a new policy.
