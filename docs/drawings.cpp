@@ -12,9 +12,9 @@
 #include <mgpu/core/sort/two_way_pass.h>
 #include <mgpu/cpp.h>
 #include <mgpu/join.h>
-#include <mgpu/plan/segmented_sort.h>
-#include <mgpu/plan/sort_memory.h>
-#include <mgpu/plan/sort_tiling.h>
+#include <mgpu/plan/sort/memory.h>
+#include <mgpu/plan/sort/segmented_sort.h>
+#include <mgpu/plan/sort/tiling.h>
 #include <mgpu/tile/balanced_path.h>
 #include <mgpu/tile/load_balance.h>
 #include <mgpu/tile/merge_path.h>

@@ -47,8 +47,8 @@
 // Source: S. Baxter, "Modern GPU", Relational Joins (2013).
 
 #include <mgpu/base/math.h>
-#include <mgpu/core/join.h>
-#include <mgpu/plan/join.h>
+#include <mgpu/core/join/join.h>
+#include <mgpu/plan/join/join.h>
 
 #include <cuda/std/functional>
 #include <cuda/std/type_traits>

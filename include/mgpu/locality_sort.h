@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/plan/segmented_sort.h>
+#include <mgpu/plan/sort/segmented_sort.h>
 #include <mgpu/sort_statistics.h>
 
 #include <cuda/std/functional>

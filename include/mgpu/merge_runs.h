@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/plan/merge_runs.h>
+#include <mgpu/plan/runs/merge_runs.h>
 #include <mgpu/runs.h>
 
 #include <cuda/std/functional>

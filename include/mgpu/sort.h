@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/plan/sort.h>
+#include <mgpu/plan/sort/sort.h>
 
 #include <cuda/std/functional>
 

@@ -6,7 +6,7 @@
 #include "support/vectors.h"
 
 #include <mgpu/tile/binary_search.h>
-#include <mgpu/block/search.cuh>
+#include <mgpu/block/search/search.cuh>
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 
 // How small arrays are cut into tiles, and how often the elements of a cut segment move.
 #include <mgpu/core/sort/few_tiles.h>
-#include <mgpu/plan/sort_tiling.h>
+#include <mgpu/plan/sort/tiling.h>
 
 #include <doctest/doctest.h>
 

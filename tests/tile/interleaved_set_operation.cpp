@@ -3,7 +3,7 @@
 #include "../support/sequences.h"
 
 #include <mgpu/tile/balanced_path.h>
-#include <mgpu/tile/interleaved_set_operation.h>
+#include <mgpu/tile/host/interleaved_set_operation.h>
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../support/sequences.h"
 
-#include <mgpu/tile/register_merge.h>
+#include <mgpu/tile/register/merge.h>
 
 #include <doctest/doctest.h>
 

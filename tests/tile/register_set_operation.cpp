@@ -3,7 +3,7 @@
 #include "../support/balanced_order.h"
 #include "../support/sequences.h"
 
-#include <mgpu/tile/register_set_operation.h>
+#include <mgpu/tile/register/set_operation.h>
 
 #include <doctest/doctest.h>
 

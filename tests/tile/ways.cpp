@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Splits of several runs at every diagonal, by one thread; the tiles between them; and a CPU thread's merges of tiles.
-#include <mgpu/tile/host_merge_runs.h>
+#include <mgpu/tile/host/merge_runs.h>
 #include <mgpu/tile/ways.h>
 
 #include "support/sequences.h"

@@ -4,8 +4,8 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
-#include <mgpu/block/search.cuh>
-#include <mgpu/block/staging_block.cuh>
+#include <mgpu/block/search/search.cuh>
+#include <mgpu/block/stage/staging_block.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::block {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/block/search.cuh>
+#include <mgpu/block/search/search.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::block {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/block/bulk_span.cuh>
+#include <mgpu/block/stage/bulk_span.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::block {

@@ -6,10 +6,10 @@
 #include <mgpu/base/order.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
-#include <mgpu/tile/interleaved_merge.h>
+#include <mgpu/tile/host/interleaved_merge.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>
-#include <mgpu/tile/register_merge.h>
+#include <mgpu/tile/register/merge.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tuning/merge.h>
 

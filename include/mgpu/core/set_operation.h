@@ -10,8 +10,8 @@
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tile/balanced_path.h>
 #include <mgpu/tile/copy_range.h>
-#include <mgpu/tile/interleaved_set_operation.h>
-#include <mgpu/tile/register_set_operation.h>
+#include <mgpu/tile/host/interleaved_set_operation.h>
+#include <mgpu/tile/register/set_operation.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tuning/set_operation.h>
 

@@ -6,7 +6,7 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/search_order.h>
 #include <mgpu/base/tile_shape.h>
-#include <mgpu/tile/interleaved_search.h>
+#include <mgpu/tile/host/interleaved_search.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/read_ahead.h>

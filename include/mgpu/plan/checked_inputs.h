@@ -9,7 +9,7 @@
 #include <mgpu/base/order.h>
 #include <mgpu/base/overlap.h>
 #include <mgpu/base/requirements.h>
-#include <mgpu/core/runs.h>
+#include <mgpu/core/runs/runs.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 #include <mgpu/tile/binary_search.h>

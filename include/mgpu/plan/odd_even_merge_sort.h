@@ -9,8 +9,8 @@
 #include <mgpu/core/odd_even/step_pass.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
-#include <mgpu/plan/sort_arrays.h>
-#include <mgpu/plan/sort_by_positions.h>
+#include <mgpu/plan/sort/arrays.h>
+#include <mgpu/plan/sort/by_positions.h>
 
 #include MGPU_CUDA_VERB_HEADER(run_each)
 

@@ -4,7 +4,7 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
-#include <mgpu/tile/prefetch.h>
+#include <mgpu/tile/host/prefetch.h>
 
 #include <cuda/std/type_traits>
 

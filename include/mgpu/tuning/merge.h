@@ -75,8 +75,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape merge(int cc, const merge_case& c) {
 /// 8464 13.5 / 15.0, 9.5 (2026-11-22)
 inline constexpr offset merge_host_items_per_tile = offset{4} * 8208;
 
-/// The merges that one CPU thread runs in turns. The figures stand in tile/interleaved_merge.h. By key 2: 86 ms, 3: 36,
-/// 4: 32.
+/// The merges that one CPU thread runs in turns. The figures stand in tile/host/interleaved_merge.h. By key 2: 86 ms,
+/// 3: 36, 4: 32.
 inline constexpr int merge_host_lanes = 4;
 
 }  // namespace detail::tuning

@@ -170,8 +170,8 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_rank_tiles(int cc, const sort_c
   return tuning::fitted<rank_tiles>({32 * rank_warps, 1, 1, 0}, cc, c);
 }
 
-/// How many elements an array has that stable_sort sorts by a comparator with samples: plan/sampled_sort.h. Smaller
-/// ones are sorted as small ones, larger ones as large ones, which takes less time if they are nearly in order.
+/// How many elements an array has that stable_sort sorts by a comparator with samples: plan/sort/sampled_sort.h.
+/// Smaller ones are sorted as small ones, larger ones as large ones, which takes less time if they are nearly in order.
 /// us, in no order and nearly in order: this / the other way / cub::DeviceMergeSort (H200, 2026-11-25).
 ///   u32       2^17 43, 37 / 46, 45 / 51, 46        2^18 50, 42 / 105, 55 / 59, 55
 ///             2^20 67, 47 / 154, 66 / 92, 81       2^22 189, 140 / 274, 102 / 214, 181

@@ -5,7 +5,7 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/core/interval/sink.h>
-#include <mgpu/tile/host_copy.h>
+#include <mgpu/tile/host/copy.h>
 #include <mgpu/tuning/interval.h>
 
 #include <cuda/std/type_traits>

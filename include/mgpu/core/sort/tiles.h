@@ -9,7 +9,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/core/sort/item.h>
-#include <mgpu/tile/host_sort.h>
+#include <mgpu/tile/host/sort.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>
 #include <mgpu/tuning/sort.h>
@@ -23,7 +23,7 @@ namespace detail::core {
 enum class ties { keep_order, any_order };
 
 /// Which tiles are sorted: those of a large array; those of a small array (core/sort/few_tiles.h), also by ranks, an
-/// element for each thread, or by digits; or those of an array whose runs have samples (plan/sampled_sort.h).
+/// element for each thread, or by digits; or those of an array whose runs have samples (plan/sort/sampled_sort.h).
 enum class tile_kind { of_many, of_few, by_ranks, by_digits, of_samples };
 
 /// Whether such tiles have elements of one segment only.

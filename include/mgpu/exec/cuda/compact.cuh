@@ -7,9 +7,9 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/workspace.h>
-#include <mgpu/block/compacting_block.cuh>
-#include <mgpu/block/counting_block.cuh>
-#include <mgpu/block/look_back.cuh>
+#include <mgpu/block/compact/compacting_block.cuh>
+#include <mgpu/block/compact/counting_block.cuh>
+#include <mgpu/block/compact/look_back.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/kernels/compact_tiles.cuh>
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>

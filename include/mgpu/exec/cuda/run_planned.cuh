@@ -5,7 +5,7 @@
 #include <mgpu/base/assert.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
-#include <mgpu/block/sorting_block.cuh>
+#include <mgpu/block/sort/sorting_block.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/kernels/run_jobs.cuh>
 

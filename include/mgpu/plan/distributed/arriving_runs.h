@@ -38,7 +38,7 @@ struct stepwise_message {
   }
 };
 
-/// Runs as plan/merge_runs.h takes them.
+/// Runs as plan/runs/merge_runs.h takes them.
 template <class Key, class Value>
 struct run_arrays {
   Key** keys;       // [runs]

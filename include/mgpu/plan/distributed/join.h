@@ -14,14 +14,14 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
-#include <mgpu/core/join.h>
+#include <mgpu/core/join/join.h>
 #include <mgpu/exec/distributed/policy.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/plan/distributed/call.h>
 #include <mgpu/plan/distributed/memory.h>
 #include <mgpu/plan/distributed/transfers.h>
-#include <mgpu/plan/join.h>
-#include <mgpu/plan/join_limits.h>
+#include <mgpu/plan/join/join.h>
+#include <mgpu/plan/join/limits.h>
 
 #include MGPU_CUDA_VERB_HEADER(copy)
 #include MGPU_CUDA_VERB_HEADER(each)

@@ -17,9 +17,9 @@
 #include <mgpu/plan/distributed/memory.h>
 #include <mgpu/plan/distributed/split.h>
 #include <mgpu/plan/distributed/transfers.h>
-#include <mgpu/plan/merge_runs.h>
-#include <mgpu/plan/sort.h>
-#include <mgpu/plan/sort_arrays.h>
+#include <mgpu/plan/runs/merge_runs.h>
+#include <mgpu/plan/sort/arrays.h>
+#include <mgpu/plan/sort/sort.h>
 #include <mgpu/runs.h>
 #include <mgpu/tuning/distributed.h>
 #include <mgpu/tuning/sort.h>

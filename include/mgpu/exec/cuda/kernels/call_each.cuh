@@ -4,7 +4,7 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/block/grid_dependency.cuh>
-#include <mgpu/block/search.cuh>
+#include <mgpu/block/search/search.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::exec {

@@ -5,10 +5,10 @@
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
-#include <mgpu/block/compacting_block.cuh>
-#include <mgpu/block/counting_block.cuh>
+#include <mgpu/block/compact/compacting_block.cuh>
+#include <mgpu/block/compact/counting_block.cuh>
+#include <mgpu/block/compact/look_back.cuh>
 #include <mgpu/block/grid_dependency.cuh>
-#include <mgpu/block/look_back.cuh>
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>
 
 #include <cuda/std/bit>

@@ -4,7 +4,7 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/block/grid_dependency.cuh>
-#include <mgpu/block/sorting_block.cuh>
+#include <mgpu/block/sort/sorting_block.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::exec {

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <mgpu/base/math.h>
-#include <mgpu/block/border_searcher.cuh>
 #include <mgpu/block/grid_dependency.cuh>
-#include <mgpu/block/sorting_block.cuh>
+#include <mgpu/block/search/border_searcher.cuh>
+#include <mgpu/block/sort/sorting_block.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::exec {

@@ -5,8 +5,8 @@
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/block/grid_dependency.cuh>
-#include <mgpu/block/way_search.cuh>
-#include <mgpu/block/ways_block.cuh>
+#include <mgpu/block/runs/way_search.cuh>
+#include <mgpu/block/runs/ways_block.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::exec {

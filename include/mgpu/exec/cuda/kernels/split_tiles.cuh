@@ -4,9 +4,9 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/tile/binary_search.h>
+#include <mgpu/block/compact/look_back.cuh>
 #include <mgpu/block/grid_dependency.cuh>
-#include <mgpu/block/look_back.cuh>
-#include <mgpu/block/search.cuh>
+#include <mgpu/block/search/search.cuh>
 
 #include <cuda/std/type_traits>
 
