@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The capture mode of a thread while the library waits, allocates or sets up. The CUDA runtime is imitated: it
-// refuses what may be unsafe to a thread whose mode is global, as if another thread captured a stream. Launches, what
-// CUB asks of a kernel before, and allocations in stream order are safe: the thread that captures makes these calls,
-// too. Kernels do not run. So this runs, and can fail, without a GPU.
+// refuses what may be unsafe to a thread whose mode is global, as if another thread captured a stream. Launches, and what
+// CUB asks of a kernel before are safe. Allocations in the order of a stream that is not captured are not. Kernels do
+// not run. So this runs, and can fail, without a GPU.
 #include <mgpu/mgpu.h>
 #include <mgpu/par.h>
 
@@ -71,9 +71,10 @@ cudaError_t __wrap_cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* 
   return *status = cudaStreamCaptureStatusNone, cudaSuccess;
 }
 cudaError_t __wrap_cudaMallocFromPoolAsync(void** to, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
-  return allocated(to, bytes);
+  const cudaError_t code = unsafe_call();
+  return code != cudaSuccess ? code : allocated(to, bytes);
 }
-cudaError_t __wrap_cudaFreeAsync(void*, cudaStream_t) { return cudaSuccess; }
+cudaError_t __wrap_cudaFreeAsync(void*, cudaStream_t) { return unsafe_call(); }
 cudaError_t __wrap_cudaMemcpyAsync(void*, const void*, std::size_t, cudaMemcpyKind, cudaStream_t) {
   return cudaSuccess;
 }

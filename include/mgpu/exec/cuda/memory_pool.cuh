@@ -48,7 +48,6 @@ inline void* allocate_without_pool(std::size_t bytes, cudaStream_t stream) {
     throw cuda_error(cudaErrorStreamCaptureUnsupported,
                      "scratch memory during capture, on a device without memory pools (pass an allocator of your own)");
   void* memory = nullptr;
-  const apart_from_other_captures apart;
   exec::check_cuda(cudaMalloc(&memory, bytes), "cudaMalloc");
   return memory;
 }
@@ -61,6 +60,7 @@ inline cudaMemPool_t current_memory_pool() {
 inline void* allocate_async(offset bytes, cudaStream_t stream) {
   const auto size = static_cast<std::size_t>(bytes);
   const cudaMemPool_t pool = exec::current_memory_pool();
+  const apart_from_other_captures apart;
   if (pool == nullptr) return exec::allocate_without_pool(size, stream);
   void* memory = nullptr;
   exec::check_cuda(cudaMallocFromPoolAsync(&memory, size, pool, stream), "cudaMallocFromPoolAsync");
@@ -68,9 +68,9 @@ inline void* allocate_async(offset bytes, cudaStream_t stream) {
 }
 
 inline void free_async(void* memory, cudaStream_t stream) {
+  const apart_from_other_captures apart;
   if (memory_pools().last() != nullptr) return exec::check_cuda(cudaFreeAsync(memory, stream), "cudaFreeAsync");
   // Wait for the kernels that use the memory: cudaFree does not promise to.
-  const apart_from_other_captures apart;
   const cudaError_t waited = cudaStreamSynchronize(stream);
   exec::check_cuda(cudaFree(memory), "cudaFree");
   exec::check_cuda(waited, "the synchronisation before cudaFree");
