@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/exec/cuda/error.cuh>
+#include <support/timing.cuh>
+
+#include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <map>
@@ -31,7 +33,7 @@ class kept_memory {
       return memory;
     }
     void* memory = nullptr;
-    mgpu::detail::exec::check_cuda(cudaMalloc(&memory, static_cast<std::size_t>(bytes)), "cudaMalloc");
+    check(cudaMalloc(&memory, static_cast<std::size_t>(bytes)));
     return static_cast<char*>(memory);
   }
   void deallocate(char* memory, std::size_t bytes) { free_.emplace(static_cast<std::ptrdiff_t>(bytes), memory); }

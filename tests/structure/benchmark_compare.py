@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests benchmarks/compare.py, scripts/benchmark and results.py --host with small results. Usage:
+"""Tests benchmarks/compare.py, sort_grid_compare.py, scripts/benchmark and results.py --host with small results. Usage:
 benchmark_compare.py SOURCE_FOLDER"""
 
 import contextlib
@@ -17,6 +17,7 @@ import unittest
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(SOURCE / "benchmarks"))
 import compare  # noqa: E402  (found in that folder)
+import sort_grid_compare  # noqa: E402
 
 
 def gpu_results(rows, gpu="GPU", **row_values):
@@ -267,6 +268,54 @@ class Compare(unittest.TestCase):
                        check=True, capture_output=True)
         written = json.loads((out / "merge_host_2_cores.json").read_text(encoding="utf-8"))
         self.assertEqual(written["context"]["commit"], "unknown")
+
+
+class GridTest(unittest.TestCase):
+    """sort_grid_compare.py: files of lines `name,ours_us,peer_us,peer,bytes`."""
+
+    NATURAL, BY_USER = "stable_sort/u64/less/random/2.20", "stable_sort/u64/user/random/2.20"
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def files(self, side, *runs):
+        paths = []
+        for number, rows in enumerate(runs):
+            lines = [f"{name},{ours},{peer},cub,8" for name, (ours, peer) in rows.items()]
+            paths.append(self.folder / f"{side}{number}.csv")
+            paths[-1].write_text("\n".join(["name,ours_us,peer_us,peer,bytes", *lines, ""]), encoding="utf-8")
+        return [f"--{side}", *map(str, paths)]
+
+    def status(self, *arguments):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            status = sort_grid_compare.main([argument for part in arguments for argument in part])
+        return status, out.getvalue()
+
+    def test_medians_of_the_files_are_compared(self):
+        old = self.files("old", *({self.NATURAL: (time, "")} for time in (100, 101, 300)))
+        new = self.files("new", *({self.NATURAL: (time, "")} for time in (104, 105, 103)))
+        self.assertEqual(self.status(old, new)[0], 0)  # 104 of 101
+        self.assertEqual(self.status(old, new, ["--bound", "2"])[0], 1)
+
+    def test_a_row_that_is_missing_lost(self):
+        old = self.files("old", {self.NATURAL: (100, ""), self.BY_USER: (100, "")})
+        new = self.files("new", {self.NATURAL: (100, "")})
+        self.assertEqual(self.status(old, new)[0], 1)
+        self.assertEqual(self.status(old, new, ["--part"])[0], 0)
+
+    def test_faster_peers_and_orders_are_listed(self):
+        new = self.files("new", {self.NATURAL: (100, 90), self.BY_USER: (90, 89)})
+        status, out = self.status(new)
+        self.assertEqual(status, 0)
+        self.assertIn("1 rows: of 2, a peer is faster", out)
+        self.assertIn("90 us user", out)
+
+    def test_files_without_a_common_row_cannot_be_compared(self):
+        old, new = self.files("old", {self.NATURAL: (100, "")}), self.files("new", {self.BY_USER: (100, "")})
+        with contextlib.redirect_stderr(io.StringIO()):
+            self.assertEqual(self.status(old, new)[0], 2)
 
 
 if __name__ == "__main__":
