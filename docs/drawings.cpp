@@ -12,8 +12,8 @@
 #include <mgpu/core/sort/two_way_pass.h>
 #include <mgpu/cpp.h>
 #include <mgpu/join.h>
+#include <mgpu/plan/sort/by_merges.h>
 #include <mgpu/plan/sort/memory.h>
-#include <mgpu/plan/sort/segmented_sort.h>
 #include <mgpu/plan/sort/tiling.h>
 #include <mgpu/tile/balanced_path.h>
 #include <mgpu/tile/load_balance.h>
@@ -184,7 +184,7 @@ std::string active_tiles(std::vector<int> keys, const Segments& segments) {
   const core::sort_passes passes{core::sort_progress::most_passes, 1, false};
   const core::find_sort_borders<Segments> find{segments,       count,           tiling.tiles,       tiling.cells,
                                                memory.borders, memory.progress, tiling.most_levels, true};
-  const core::sort_tiles<core::ties::any_order, core::tile_kind::of_many, int*, no_values, Segments, compare_type> sort{
+  const core::sort_tiles<core::ties::any_order, core::tile_kind::large, int*, no_values, Segments, compare_type> sort{
       keys.data(),    {},
       count,          segments,
       memory.buffers, true,

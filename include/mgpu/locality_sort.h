@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/plan/sort/segmented_sort.h>
+#include <mgpu/plan/sort/sort.h>
 #include <mgpu/sort_statistics.h>
 
 #include <cuda/std/functional>
@@ -38,16 +38,16 @@ MGPU_NAMESPACE_BEGIN
 /// Source: S. Baxter, "Modern GPU", locality sort (2013).
 template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
 void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare = {}) {
-  detail::plan::segmented_sort<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
-                                                               detail::plan::whole_array{}, compare, nullptr);
+  detail::plan::sort_elements<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                              detail::plan::nearly_sorted_array{}, compare, nullptr);
 }
 
 /// locality_sort_by_key that fills `statistics`. Always synchronizes.
 template <class Policy, class Keys, class Values, class Compare>
 void locality_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare,
                           sort_statistics& statistics) {
-  detail::plan::segmented_sort<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
-                                                               detail::plan::whole_array{}, compare, &statistics);
+  detail::plan::sort_elements<detail::core::ties::keep_order>(
+      p, detail::plan::sort_range{keys, keys_end, values}, detail::plan::nearly_sorted_array{}, compare, &statistics);
 }
 
 /// locality_sort_by_key without values.

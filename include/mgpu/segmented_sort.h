@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mgpu/base/iterator.h>
-#include <mgpu/plan/sort/segmented_sort.h>
+#include <mgpu/plan/sort/sort.h>
 #include <mgpu/segments.h>
 #include <mgpu/sort_statistics.h>
 
@@ -46,58 +46,58 @@ MGPU_NAMESPACE_BEGIN
 template <class Policy, class Keys, class Values, class Segments, class Compare = cuda::std::less<>>
 void stable_segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                                   Compare compare = {}) {
-  detail::plan::segmented_sort<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
-                                                               segments, compare, nullptr);
+  detail::plan::sort_elements<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                              segments, compare, nullptr);
 }
 
 /// stable_segmented_sort_by_key that fills `statistics`. Always synchronizes, so bad segments always throw.
 template <class Policy, class Keys, class Values, class Segments, class Compare>
 void stable_segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                                   Compare compare, sort_statistics& statistics) {
-  detail::plan::segmented_sort<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
-                                                               segments, compare, &statistics);
+  detail::plan::sort_elements<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                              segments, compare, &statistics);
 }
 
 /// stable_segmented_sort_by_key that may change the order of pairs with equal keys.
 template <class Policy, class Keys, class Values, class Segments, class Compare = cuda::std::less<>>
 void segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                            Compare compare = {}) {
-  detail::plan::segmented_sort<detail::core::ties::any_order>(p, detail::plan::sort_range{keys, keys_end, values},
-                                                              segments, compare, nullptr);
+  detail::plan::sort_elements<detail::core::ties::any_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                             segments, compare, nullptr);
 }
 /// segmented_sort_by_key that fills `statistics`. Always synchronizes, so bad segments always throw.
 template <class Policy, class Keys, class Values, class Segments, class Compare>
 void segmented_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, const Segments& segments,
                            Compare compare, sort_statistics& statistics) {
-  detail::plan::segmented_sort<detail::core::ties::any_order>(p, detail::plan::sort_range{keys, keys_end, values},
-                                                              segments, compare, &statistics);
+  detail::plan::sort_elements<detail::core::ties::any_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                             segments, compare, &statistics);
 }
 
 /// stable_segmented_sort_by_key without values.
 template <class Policy, class Keys, class Segments, class Compare = cuda::std::less<>>
 void stable_segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare = {}) {
-  detail::plan::segmented_sort<detail::core::ties::keep_order>(
+  detail::plan::sort_elements<detail::core::ties::keep_order>(
       p, detail::plan::sort_range{first, last, detail::base::no_values{}}, segments, compare, nullptr);
 }
 /// stable_segmented_sort that fills `statistics`. Always synchronizes, so bad segments always throw.
 template <class Policy, class Keys, class Segments, class Compare>
 void stable_segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare,
                            sort_statistics& statistics) {
-  detail::plan::segmented_sort<detail::core::ties::keep_order>(
+  detail::plan::sort_elements<detail::core::ties::keep_order>(
       p, detail::plan::sort_range{first, last, detail::base::no_values{}}, segments, compare, &statistics);
 }
 
 /// segmented_sort_by_key without values.
 template <class Policy, class Keys, class Segments, class Compare = cuda::std::less<>>
 void segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare = {}) {
-  detail::plan::segmented_sort<detail::core::ties::any_order>(
+  detail::plan::sort_elements<detail::core::ties::any_order>(
       p, detail::plan::sort_range{first, last, detail::base::no_values{}}, segments, compare, nullptr);
 }
 /// segmented_sort that fills `statistics`. Always synchronizes, so bad segments always throw.
 template <class Policy, class Keys, class Segments, class Compare>
 void segmented_sort(const Policy& p, Keys first, Keys last, const Segments& segments, Compare compare,
                     sort_statistics& statistics) {
-  detail::plan::segmented_sort<detail::core::ties::any_order>(
+  detail::plan::sort_elements<detail::core::ties::any_order>(
       p, detail::plan::sort_range{first, last, detail::base::no_values{}}, segments, compare, &statistics);
 }
 

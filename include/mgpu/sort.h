@@ -35,13 +35,14 @@ MGPU_NAMESPACE_BEGIN
 /// Source: A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs" (2022).
 template <class Policy, class Keys, class Values, class Compare = cuda::std::less<>>
 void stable_sort_by_key(const Policy& p, Keys keys, Keys keys_end, Values values, Compare compare = {}) {
-  detail::plan::stable_sort(p, detail::plan::sort_range{keys, keys_end, values}, compare);
+  detail::plan::sort_elements<detail::core::ties::keep_order>(p, detail::plan::sort_range{keys, keys_end, values},
+                                                              detail::plan::whole_array{}, compare);
 }
 
 /// stable_sort_by_key without values.
 template <class Policy, class Keys, class Compare = cuda::std::less<>>
 void stable_sort(const Policy& p, Keys first, Keys last, Compare compare = {}) {
-  detail::plan::stable_sort(p, detail::plan::sort_range{first, last, detail::base::no_values{}}, compare);
+  mgpu::stable_sort_by_key(p, first, last, detail::base::no_values{}, compare);
 }
 
 MGPU_NAMESPACE_END

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The capture mode of a thread while the library waits, allocates or sets up. The CUDA runtime is imitated: it
-// refuses what may be unsafe to a thread whose mode is global, as if another thread captured a stream. Launches, and what
-// CUB asks of a kernel before are safe. Allocations in the order of a stream that is not captured are not. Kernels do
-// not run. So this runs, and can fail, without a GPU.
+// refuses what may be unsafe to a thread whose mode is global, as if another thread captured a stream. Launches, and
+// what CUB asks of a kernel before are safe. Allocations in the order of a stream that is not captured are not. Kernels
+// do not run. So this runs, and can fail, without a GPU.
 #include <mgpu/mgpu.h>
 #include <mgpu/par.h>
 

@@ -3,9 +3,9 @@
 
 // The tiles of all keys and values that the contracts allow fit the shared memory of every architecture.
 #include <mgpu/core/odd_even/merge_sort.h>
-#include <mgpu/core/sort/few_tiles.h>
 #include <mgpu/core/sort/radix_sort.h>
 #include <mgpu/core/sort/segments.h>
+#include <mgpu/core/sort/small_tiles.h>
 #include <mgpu/join.h>
 #include <mgpu/merge.h>
 #include <mgpu/merge_runs.h>
@@ -93,10 +93,12 @@ template <class Key, std::size_t value_bytes>
 void check_sort_tiles() {
   INFO("sort of keys of ", sizeof(Key), " bytes, values of ", value_bytes);
   using mgpu::detail::core::tile_kind;
-  check_core<mgpu::detail::core::sort_few_tiles<mgpu::detail::core::ties::keep_order, tile_kind::of_samples, Key*,
-                                                bytes<value_bytes>*, mgpu::detail::core::one_segment, std::less<>>>(1);
-  check_core<mgpu::detail::core::sort_few_tiles<mgpu::detail::core::ties::keep_order, tile_kind::by_ranks, Key*,
-                                                bytes<value_bytes>*, mgpu::detail::core::one_segment, std::less<>>>(1);
+  check_core<mgpu::detail::core::sort_small_tiles<mgpu::detail::core::ties::keep_order, tile_kind::sampled, Key*,
+                                                  bytes<value_bytes>*, mgpu::detail::core::one_segment, std::less<>>>(
+      1);
+  check_core<mgpu::detail::core::sort_small_tiles<mgpu::detail::core::ties::keep_order, tile_kind::ranked, Key*,
+                                                  bytes<value_bytes>*, mgpu::detail::core::one_segment, std::less<>>>(
+      1);
 }
 template <class Key, std::size_t... value_bytes>
 void check_sorts(std::index_sequence<value_bytes...>) {
@@ -113,7 +115,7 @@ void check_radix_sort() {
 template <class Key, std::size_t value_bytes>
 void check_digit_tiles() {
   INFO("sort by digits of keys of ", sizeof(Key), " bytes, values of ", value_bytes);
-  check_core<mgpu::detail::core::sort_few_tiles<
+  check_core<mgpu::detail::core::sort_small_tiles<
       mgpu::detail::core::ties::keep_order, mgpu::detail::core::tile_kind::by_digits, Key*, bytes<value_bytes>*,
       mgpu::detail::core::one_segment, mgpu::detail::base::number_order<Key, true>>>(1);
 }

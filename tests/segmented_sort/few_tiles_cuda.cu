@@ -15,9 +15,9 @@ using less = cuda::std::less<>;
 
 /// Sizes around those at which another way is taken, and where tiles get other sizes.
 std::vector<int> small_sizes(const mgpu::detail::tuning::sort_case& c = {4, 0, 4}) {
-  const int most_items = mgpu::detail::tuning::sort_few_tiles(90, c).items_per_tile();
-  const int tile = std::min(mgpu::detail::tuning::good_items_of_few_tiles(c, false), most_items);
-  const int tile_of_one = std::min(mgpu::detail::tuning::good_items_of_few_tiles(c, true), most_items);
+  const int most_items = mgpu::detail::tuning::sort_small_tiles(90, c).items_per_tile();
+  const int tile = std::min(mgpu::detail::tuning::good_small_tile_items(c, false), most_items);
+  const int tile_of_one = std::min(mgpu::detail::tuning::good_small_tile_items(c, true), most_items);
   const int most = static_cast<int>(mgpu::detail::tuning::most_items_of_few_tiles);
   std::vector<int> sizes{100, 1000, tile, 8 * tile};
   if (tile_of_one != tile) sizes.insert(sizes.end(), {tile_of_one, 8 * tile_of_one});
@@ -89,10 +89,10 @@ TEST_CASE("small arrays, in segments of every kind and in every kind of disorder
 TEST_CASE("small arrays, in segments that end where a tile has room for them, or no more") {
   std::mt19937 random(76);
   const mgpu::detail::tuning::sort_case c{4, 0, 4};
-  const int most_items = mgpu::detail::tuning::sort_few_tiles(90, c).items_per_tile();
+  const int most_items = mgpu::detail::tuning::sort_small_tiles(90, c).items_per_tile();
   int number = 0;
   for (const int size : {10'000, 30'000, 60'000, 100'000, 200'000}) {
-    const auto cells = mgpu::detail::plan::sort_tiling::of_few_tiles(size, c, most_items, false).cells;
+    const auto cells = mgpu::detail::plan::sort_tiling::of_small_tiles(size, c, most_items, false).cells;
     const auto cell = static_cast<int>(cells.cell_items), slack = static_cast<int>(cells.slack);
     for (const int before : {1, cell - 1, cell, cell + 1}) {
       for (const int behind : {slack - 1, slack, slack + 1}) {
@@ -153,7 +153,7 @@ struct few_segments_count {
                              : as == segments_as::offsets ? count + 2
                              : as == segments_as::flags   ? cut.elements
                                                           : 2 * count + 1;
-    const int tile = mgpu::detail::tuning::sort_few_tiles(90, c).items_per_tile();
+    const int tile = mgpu::detail::tuning::sort_small_tiles(90, c).items_per_tile();
     const int ranked_tile = mgpu::detail::tuning::sort_ranked_tiles(90, c).items_per_tile();
     constexpr int bytes = c.key_bytes + c.value_bytes;
     constexpr bool has_digits = std::is_arithmetic_v<Key> && bytes <= 16;
@@ -169,7 +169,7 @@ struct few_segments_count {
 
 TEST_CASE("small arrays, in few segments, with which tiles begin") {
   std::mt19937 random(77);
-  const int tile = mgpu::detail::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
+  const int tile = mgpu::detail::tuning::sort_small_tiles(90, {4, 0, 4}).items_per_tile();
   int number = 0;
   few_segments_count few, with_gaps;
   for (const int size : {3000, 9000, 40'000, 100'000, 150'000}) {
@@ -212,7 +212,7 @@ TEST_CASE_TEMPLATE("small arrays of elements of several sizes, in few segments, 
   using value = typename Pair::value;
   const less_of<key> compare;
   const int tile =
-      mgpu::detail::tuning::sort_few_tiles(90, mgpu::detail::core::sort_case<key, value>()).items_per_tile();
+      mgpu::detail::tuning::sort_small_tiles(90, mgpu::detail::core::sort_case<key, value>()).items_per_tile();
   std::mt19937 random(78);
   few_segments_count few, of_numbers;
   int number = 0;

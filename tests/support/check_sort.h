@@ -334,8 +334,8 @@ int sort_tile() {
 /// The elements of four bytes, in any segments, that the GPU sorts in one tile if there are no others, and so without
 /// memory.
 inline int sort_tile_alone() {
-  static_assert(mgpu::detail::tuning::has_few_tiles_shape({4, 4, 8}), "pairs have such a tile, too");
-  return mgpu::detail::tuning::sort_few_tiles(90, {4, 0, 4}).items_per_tile();
+  static_assert(mgpu::detail::tuning::fit_small_tiles({4, 4, 8}), "pairs have such a tile, too");
+  return mgpu::detail::tuning::sort_small_tiles(90, {4, 0, 4}).items_per_tile();
 }
 
 /// The same of elements that are one segment.

@@ -26,7 +26,7 @@ struct merge_runs_case;
 struct set_operation_case;
 struct search_case;
 struct radix_case;
-struct sampled_sort_counts;
+struct sampled_sort_shape;
 
 template <>
 struct trial<merge_case> : small_tile {};
@@ -39,16 +39,16 @@ struct trial<search_case> : small_tile {};
 template <>
 struct trial<radix_case> : small_tile {};
 template <>
-struct trial<sampled_sort_counts> : small_tile {};
+struct trial<sampled_sort_shape> : small_tile {};
 
 /// Arrays that are sorted in large tiles are large enough with some thousand elements.
-struct few_sort_tiles;
+struct small_sort_shape;
 template <>
-struct count_trial<few_sort_tiles> {
+struct count_trial<small_sort_shape> {
   static constexpr offset of(offset) { return 6000; }
 };
 template <>
-struct count_trial<sampled_sort_counts> {
+struct count_trial<sampled_sort_shape> {
   static constexpr offset of(offset) { return 250'000; }
 };
 

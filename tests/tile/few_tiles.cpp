@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // How small arrays are cut into tiles, and how often the elements of a cut segment move.
-#include <mgpu/core/sort/few_tiles.h>
+#include <mgpu/core/sort/small_tiles.h>
 #include <mgpu/plan/sort/tiling.h>
 
 #include <doctest/doctest.h>
@@ -69,10 +69,10 @@ void for_each_small_array(const F& f) {
 TEST_CASE("tiles of small arrays have room for their elements, and passes for the tiles") {
   for (const int cc : {75, 80, 86, 90, 120}) {
     for_each_small_array([&](const auto& c, offset count) {
-      const int most_items = mgpu::detail::tuning::sort_few_tiles(cc, c).items_per_tile();
+      const int most_items = mgpu::detail::tuning::sort_small_tiles(cc, c).items_per_tile();
       for (const bool has_one_segment : {false, true}) {
         if (has_one_segment && count > mgpu::detail::tuning::most_items_of_few_tiles) continue;
-        const auto tiling = mgpu::detail::plan::sort_tiling::of_few_tiles(count, c, most_items, has_one_segment);
+        const auto tiling = mgpu::detail::plan::sort_tiling::of_small_tiles(count, c, most_items, has_one_segment);
         const auto& cells = tiling.cells;
         REQUIRE(cells.cell_items * tiling.tiles >= count);
         REQUIRE(cells.cell_items * (tiling.tiles - 1) < count);
@@ -83,7 +83,7 @@ TEST_CASE("tiles of small arrays have room for their elements, and passes for th
                                             : mgpu::detail::tuning::passes_of_segments(tiling.tiles, count, false);
         REQUIRE(passes.reach() >= tiling.tiles);
         if (has_one_segment) REQUIRE(passes.ways <= 2 * mgpu::detail::tuning::ranked_runs);
-        else REQUIRE((passes.count <= 2 && tiling.tiles <= mgpu::detail::tuning::most_few_tiles));
+        else REQUIRE((passes.count <= 2 && tiling.tiles <= mgpu::detail::tuning::small_tiles_limit));
       }
     });
   }
@@ -92,7 +92,7 @@ TEST_CASE("tiles of small arrays have room for their elements, and passes for th
 TEST_CASE("tiles that are sorted by ranks, and tiles that begin with segments") {
   for (const int cc : {75, 90, 120}) {
     for_each_small_array([&](const auto& c, offset count) {
-      const int most_items = mgpu::detail::tuning::sort_few_tiles(cc, c).items_per_tile();
+      const int most_items = mgpu::detail::tuning::sort_small_tiles(cc, c).items_per_tile();
       const int ranked_items = mgpu::detail::tuning::sort_ranked_tiles(cc, c).items_per_tile();
       const int digit_items = mgpu::detail::tuning::sort_digit_tiles(cc, c).items_per_tile();
       REQUIRE((most_items % 32 == 0 && ranked_items % 32 == 0 && digit_items % 32 == 0));
@@ -116,7 +116,7 @@ TEST_CASE("tiles that are sorted by ranks, and tiles that begin with segments") 
                                                               : ranked_items;
           const auto tiling = mgpu::detail::plan::sort_tiling::of_few_segments(count, stretches, tile);
           const offset most_runs = mgpu::detail::base::ceil_div(count, offset{tile});
-          REQUIRE((tiling.begin_with_segments && tiling.tiles <= mgpu::detail::tuning::most_few_tiles));
+          REQUIRE((tiling.begin_with_segments && tiling.tiles <= mgpu::detail::tuning::small_tiles_limit));
           REQUIRE(tiling.tiles >= stretches - 1 + most_runs);
           REQUIRE(mgpu::detail::tuning::passes_of_segments(most_runs, count, true).reach() >= most_runs);
         }

@@ -73,7 +73,6 @@ struct sort_progress {
 
   int levels;               // of the longest cut segment
   int has_bad_segments;     // then nothing is merged
-  int is_sorted;            // before the tiles are sorted
   int has_far_elements;     // after near_levels some elements are more than a cell away from their places
   int merged[most_passes];  // merges queued, by pass
   int copied[most_passes];  // copies queued, by pass
@@ -84,7 +83,7 @@ struct sort_progress {
 
   /// The levels that have anything to merge.
   MGPU_HOST_DEVICE int needed_levels() const {
-    if (has_bad_segments != 0 || is_sorted != 0) return 0;
+    if (has_bad_segments != 0) return 0;
     return has_far_elements != 0 ? levels : base::min(levels, near_levels);
   }
 };

@@ -29,6 +29,7 @@ struct bring_back {
   part_buffers buffers[2];  // after an even number of passes, after an odd one
   sort_passes passes;
   const sort_progress* progress;
+  offset calls;
 
   static constexpr const char* name = "bring back";  // in a profiler
 
@@ -36,9 +37,10 @@ struct bring_back {
   static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
   static constexpr offset host_items_per_tile = tuning::sort_host_items_per_tile;
 
-  MGPU_HOST_DEVICE offset calls() const {
+  /// How many calls there are for so many tiles.
+  static offset calls_for(offset tiles, int multiprocessors) {
     return base::max(base::ceil_div<offset>(tiles, tiles_per_call),
-                     base::min(tiles, tuning::least_calls_of_bring_back));
+                     base::min(tiles, tuning::least_bring_back_blocks(multiprocessors)));
   }
 
   void run(tile::host_thread, offset number) const { run<1>(number, 0, 1); }
@@ -52,7 +54,7 @@ struct bring_back {
   template <int batch>
   MGPU_HOST_DEVICE void run(offset number, int thread, int threads) const {
     const unsigned char* const buffer = buffers[passes.count(progress->needed_levels()) & 1].buffer;
-    const offset step = calls();
+    const offset step = calls;
     int returns = 0;
     MGPU_UNROLL
     for (int i = 0; i < tiles_per_call; ++i) {

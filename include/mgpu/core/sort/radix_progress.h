@@ -17,12 +17,12 @@ struct radix_progress {
   static constexpr int digits = 256;
   static constexpr int most_stretches = 128;
   static constexpr int most_steps = 12;
+  static constexpr offset end_count = offset{1} << 30;  // of fewer elements: counts leave two bits of a word
 
   word* first_tile;  // [most_stretches], of each stretch; behind the last stretch the number of tiles, then ~0
   word* begin;       // [most_stretches], of each stretch
   word* end;         // [most_stretches]
   word* ticket;      // tasks taken
-  word* disorder;    // whether an element was found that does not go before the one before it
   word* done;        // [most_steps], tasks of each step
   word* uniform;     // [passes], stretches whose elements all have one digit there
   word* begins;      // [stretches][passes][digits], elements with each digit, then where they begin

@@ -19,22 +19,11 @@ namespace detail::core {
 // A radix sort of few segments, by the bits of numbers, digit by digit from the lowest on. Each segment is cut into
 // tiles for itself. It runs on the GPU only.
 
-/// Samples of the order of an array: whether two elements are in the wrong order, some thousand times.
-struct order_samples {
-  static constexpr int words = 2048, per_word = 8, count = words * per_word;
-
-  const cuda::std::uint32_t* sums;  // [words], of some samples each; null: the array is sorted whatever its order is
-
-  /// What a sample adds for elements that are near each other, and for elements that are a cell apart.
-  static constexpr cuda::std::uint32_t near = 1, far = 1 << 16;
-};
-
 /// Sorts by all digits in one launch. Blocks take one task after the other. Tasks are taken in the order of steps, so
 /// the tasks that one waits for run already.
-///   1. If the samples say that the array may be in reverse, all elements are compared with the next ones.
-///   2. The digits of all keys are counted, or the array is reversed.
-///   3. Counts become places: where in the array elements of each digit begin.
-///   4. For each digit all elements move to their places: not for a digit that all elements of each segment share.
+///   1. The digits of all keys are counted.
+///   2. Counts become places: where in the array elements of each digit begin.
+///   3. For each digit all elements move to their places: not for a digit that all elements of each segment share.
 template <class Bits, class Value>
 struct radix_sort {
   using bits = typename Bits::type;
@@ -47,11 +36,8 @@ struct radix_sort {
   offset count;
   offset most_tiles;
   radix_progress progress;
-  order_samples samples;
-  int* is_sorted;  // set where the samples are asked, if the array is sorted here
 
   static constexpr const char* name = "radix sort";  // in a profiler
-  static constexpr bool takes_tickets = true;
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     return tuning::radix_pass(cc, {sizeof(bits), has_values ? int{sizeof(Value)} : 0});
   }
@@ -77,7 +63,7 @@ struct radix_sort {
       own.begin[i] = progress.begin[i];
       own.end[i] = progress.end[i];
     }
-    if (!find_order(block, own)) return;
+    if (block.thread() == 0) own.step = own.ran = own.moves = 0;
     for (;;) {
       block.sync();  // nobody reads the memory of the last task any more
       // What only one thread has to know, and keeps in shared memory, takes no registers while elements move.
@@ -85,28 +71,21 @@ struct radix_sort {
       block.sync();
       block.take_from(room);
       const word step = own.step;
-      if (step == moving_step + own.moves || (step >= scanning_step && own.kind == array_kind::reversed)) return;
-      if (step == checking_step) check_order(block, own.task);
-      else if (step == counting_step && own.kind == array_kind::reversed) reverse(block, own.task);
-      else if (step == counting_step) count_digits(block, own);
+      if (step == moving_step + own.moves) return;
+      if (step == counting_step) count_digits(block, own);
       else if (step == scanning_step) scan_digits(block, own);
       else move(block, own, static_cast<int>(step - moving_step));
     }
   }
 
  private:
-  static constexpr word checking_step = 0, counting_step = 1, scanning_step = 2, moving_step = 3;
+  static constexpr word counting_step = 0, scanning_step = 1, moving_step = 2;
   static_assert(moving_step + passes <= radix_progress::most_steps, "each step has a counter");
-
-  enum class array_kind { in_any_order, maybe_reversed, reversed };
 
   struct alignas(16) shared {
     word first_tile[radix_progress::most_stretches], begin[radix_progress::most_stretches],
         end[radix_progress::most_stretches];
-    word near, far;        // samples in the wrong order
-    word checks;           // tasks of the first step
     word step, task, ran;  // the task that the block runs, and how many of its step it has run and not told of
-    array_kind kind;
     word sums[17];
     word moves;       // steps that move elements, once they are known
     word digit_list;  // which digit each of them is for, 4 bits each
@@ -117,42 +96,19 @@ struct radix_sort {
   MGPU_HOST_DEVICE offset parts() const { return base::clamp<offset>(count / 8192, 1, 1024); }
   MGPU_DEVICE word scans() const { return static_cast<word>(progress.stretches * passes); }
 
-  /// Finds out what the samples say. Returns false if the array is to stay as it is.
-  template <class Block>
-  MGPU_DEVICE bool find_order(Block& block, shared& own) const {
-    if (block.thread() == 0) own.near = own.far = own.checks = own.step = own.ran = own.moves = 0;
-    if (block.thread() == 0) own.kind = array_kind::in_any_order;
-    if (samples.sums == nullptr) return true;
-    block.sync();
-    word sum = 0;
-    for (int i = block.thread(); i < order_samples::words; i += Block::shape.threads) sum += samples.sums[i];
-    if ((sum & 0xffff) != 0) block.add(&own.near, sum & 0xffff);
-    if (sum >> 16 != 0) block.add(&own.far, sum >> 16);
-    block.sync();
-    if (!tuning::is_far_from_sorted(own.near, own.far)) return false;
-    if (block.thread() == 0) {
-      *is_sorted = 1;
-      if (own.near == order_samples::count && own.far == order_samples::count) {
-        own.kind = array_kind::maybe_reversed;
-        own.checks = static_cast<word>(parts());
-      }
-    }
-    return true;
-  }
-
   /// Takes a task, and waits until the steps before its own are done. Called by one thread.
   template <class Block>
   MGPU_DEVICE void take_task(Block& block, shared& own) const {
     const auto tasks = static_cast<word>(parts());
     const word tiles = own.first_tile[progress.stretches];
-    word step = checking_step, task = block.take_ticket(progress.ticket);
+    word step = counting_step, task = block.take_ticket(progress.ticket);
     const auto is_behind = [&](word tasks_of_step) {
       if (task < tasks_of_step) return false;
       task -= tasks_of_step;
       ++step;
       return true;
     };
-    const bool moves = is_behind(own.checks) && is_behind(tasks) && is_behind(scans());
+    const bool moves = is_behind(tasks) && is_behind(scans());
     MGPU_UNROLL_1
     for (bool is_last = !moves;; is_last = true) {
       if (own.step < step) enter(block, own, step);
@@ -172,11 +128,6 @@ struct radix_sort {
     if (own.ran > 0) block.tell_done(progress.done + own.step, own.ran);
     own.ran = 0;
     own.step = step;
-    if (step > checking_step && own.kind == array_kind::maybe_reversed) {
-      block.wait_for_done(progress.done + checking_step, own.checks);
-      own.kind = block.load(progress.disorder) == 0 ? array_kind::reversed : array_kind::in_any_order;
-    }
-    if (own.kind != array_kind::in_any_order) return;
     if (step == scanning_step) block.wait_for_done(progress.done + counting_step, static_cast<word>(parts()));
     if (step == moving_step) {
       block.wait_for_done(progress.done + scanning_step, scans());
@@ -220,48 +171,6 @@ struct radix_sort {
       for (int u = 0; u < batch; ++u) use(i + u * threads, x[u]);
     }
     for (; i < end; i += threads) use(i, load(i));
-  }
-
-  template <class T>
-  struct two {
-    T first, second;
-  };
-
-  /// Tells if an element of part `task` of the array does not go before the one before it in reverse order.
-  template <class Block>
-  MGPU_DEVICE void check_order(Block& block, word task) const {
-    if (block.load(progress.disorder) != 0) return;
-    const offset pairs = count - 1, tasks = parts();
-    bool descends = true;
-    for_each(
-        block, pairs * task / tasks, pairs * (task + 1) / tasks,
-        [&](offset i) {
-          return two<bits>{keys[0][i], keys[0][i + 1]};
-        },
-        [&](offset, const two<bits>& x) {
-          descends = descends && Bits::ordered(Bits::in(x.second)) < Bits::ordered(Bits::in(x.first));
-        });
-    if (!descends) block.store(progress.disorder, word{1});
-  }
-
-  /// Exchanges the elements of part `task` of the array's first half with those of its second half.
-  template <class Block>
-  MGPU_DEVICE void reverse(Block& block, word task) const {
-    const offset tasks = parts(), begin = count / 2 * task / tasks, end = count / 2 * (task + 1) / tasks;
-    const auto exchange = [&](auto* x) {
-      using item = cuda::std::remove_reference_t<decltype(*x)>;
-      for_each(
-          block, begin, end,
-          [&](offset i) {
-            return two<item>{x[i], x[count - 1 - i]};
-          },
-          [&](offset i, const two<item>& both) {
-            x[i] = both.second;
-            x[count - 1 - i] = both.first;
-          });
-    };
-    exchange(keys[0]);
-    if constexpr (has_values) exchange(values[0]);
   }
 
   /// Counts all digits of part `task` of the array, and clears its part of the tiles' counts.

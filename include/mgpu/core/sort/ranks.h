@@ -6,10 +6,10 @@
 #include <mgpu/base/order.h>
 #include <mgpu/base/slot.h>
 #include <mgpu/core/sort/borders.h>
-#include <mgpu/core/sort/few_tiles.h>
 #include <mgpu/core/sort/item.h>
+#include <mgpu/core/sort/small_tiles.h>
 #include <mgpu/tile/binary_search.h>
-#include <mgpu/tuning/few_tiles.h>
+#include <mgpu/tuning/small_sort_tiles.h>
 #include <mgpu/tuning/sort.h>
 
 #include <cuda/std/type_traits>
@@ -35,12 +35,12 @@ struct rank_pass {
   sort_buffers<Key, Value> buffers;
   int count;
   int tiles;
-  rank_runs runs;          // their tile_items are a multiple of part_items
-  int blocks;              // that share all parts, if there are several segments
-  int pass, passes;        // this pass, from 0 on, and how many there are
-  int run_items;           // of this pass
-  const few_tile* record;  // [tiles]; null for one segment
-  unsigned* taken;         // [count]: the number of the last pass that wrote to a place; null unless takes_turns
+  rank_runs runs;            // their tile_items are a multiple of part_items
+  int blocks;                // that share all parts, if there are several segments
+  int pass, passes;          // this pass, from 0 on, and how many there are
+  int run_items;             // of this pass
+  const small_tile* record;  // [tiles]; null for one segment
+  unsigned* taken;           // [count]: the number of the last pass that wrote to a place; null unless takes_turns
   Compare compare;
 
   /// Whether elements take their places by turns: if several may go to one place, and are not surely stored at once. A
@@ -76,7 +76,7 @@ struct rank_pass {
       }
       if (!block.any(has_moves)) return;
       if (block.any(are_bad)) return;  // buffer 0 has the elements of all parts: those in buffer 1 came from there
-      const auto list = block.template list<tuning::most_few_tiles>(tiles, moves);
+      const auto list = block.template list<tuning::small_tiles_limit>(tiles, moves);
       const int tile_parts = base::ceil_div(runs.tile_items, part_items), parts = list.count * tile_parts;
       int helpers = warps;
       while (helpers > 1 && parts * helpers > blocks * warps) helpers /= 2;
@@ -148,8 +148,8 @@ struct rank_pass {
   }
 
   /// The segment of element i of a tile, if a border cuts it. Else it moves no more.
-  MGPU_DEVICE cut cut_of(const few_tile& tile, int i) const {
-    const auto by = [&](const few_border& b) {
+  MGPU_DEVICE cut cut_of(const small_tile& tile, int i) const {
+    const auto by = [&](const small_border& b) {
       return cut{static_cast<int>(b.begin), static_cast<int>(b.end), b.passes - pass};
     };
     if (tile.first.cuts() && i < tile.first.end) return by(tile.first);

@@ -22,13 +22,13 @@ namespace detail::core {
 /// Whether elements that compare equal keep their order.
 enum class ties { keep_order, any_order };
 
-/// Which tiles are sorted: those of a large array; those of a small array (core/sort/few_tiles.h), also by ranks, an
+/// Which tiles are sorted: those of a large array; those of a small array (core/sort/small_tiles.h), also by ranks, an
 /// element for each thread, or by digits; or those of an array whose runs have samples (plan/sort/sampled_sort.h).
-enum class tile_kind { of_many, of_few, by_ranks, by_digits, of_samples };
+enum class tile_kind { large, small, ranked, by_digits, sampled };
 
 /// Whether such tiles have elements of one segment only.
 MGPU_HOST_DEVICE constexpr bool has_one_segment(tile_kind kind) {
-  return kind == tile_kind::by_ranks || kind == tile_kind::by_digits;
+  return kind == tile_kind::ranked || kind == tile_kind::by_digits;
 }
 
 /// The parts of a tile, by the buffers that they go to: the middle one, [left_end, right_begin), to buffer 0.
@@ -70,22 +70,22 @@ struct sort_tiles {
 
   static constexpr bool has_values = base::has_values<Values>;
   // An array of several tiles may be in order already: looking for that saves most there.
-  static constexpr bool expects_order = Segments::has_one_segment && kind == tile_kind::of_many;
+  static constexpr bool expects_order = Segments::has_one_segment && kind == tile_kind::large;
 
-  static constexpr bool has_parts = !Segments::has_one_segment && kind == tile_kind::of_few;
+  static constexpr bool has_parts = !Segments::has_one_segment && kind == tile_kind::small;
 
   // Whether several elements that go to one place might be mixed there.
-  static constexpr bool has_claims = kind == tile_kind::by_ranks && !base::is_strict_weak_order<Compare> &&
+  static constexpr bool has_claims = kind == tile_kind::ranked && !base::is_strict_weak_order<Compare> &&
                                      !(cuda::std::is_scalar_v<item> && sizeof(item) <= 8);
 
   static constexpr const char* name = "sort tiles";  // in a profiler
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     constexpr tuning::sort_case c = sort_case<key, value>();
-    if constexpr (kind == tile_kind::of_samples) return tuning::sort_sampled_tiles(cc, c);
-    else if constexpr (kind == tile_kind::by_ranks) return tuning::sort_ranked_tiles(cc, c);
+    if constexpr (kind == tile_kind::sampled) return tuning::sort_sampled_tiles(cc, c);
+    else if constexpr (kind == tile_kind::ranked) return tuning::sort_ranked_tiles(cc, c);
     else if constexpr (kind == tile_kind::by_digits) return tuning::sort_digit_tiles(cc, c);
-    else return kind == tile_kind::of_few ? tuning::sort_few_tiles(cc, c) : tuning::sort(cc, c);
+    else return kind == tile_kind::small ? tuning::sort_small_tiles(cc, c) : tuning::sort(cc, c);
   }
 
   static constexpr int shared_bytes(const base::tile_shape& shape) {
@@ -119,20 +119,14 @@ struct sort_tiles {
     const sort_border first = border(tile), last = border(tile + 1);
     const int buffer = first_buffer(tile, first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
     if (block.thread() == 0 && borders != nullptr) prepare_passes(block, tile, first, last, buffer);
-    if constexpr (expects_order) {
-      if (progress != nullptr && progress->is_sorted != 0) return;
-    }
-    sort_between(block, first, last, tile_parts::whole(buffer), Segments::has_one_segment,
-                 [&] { report_bad_segments(); });
+    sort_between(block, first, last, tile_parts::whole(buffer), [&] { report_bad_segments(); });
   }
 
   /// Sorts the elements between two borders and writes each part to the same positions of its buffer; none to the array
   /// itself if all are in order. Calls report() if a thread finds bad segments.
-  ///   has_one_segment  the elements are known to belong to one segment
   template <class Block, class Report>
   MGPU_DEVICE void sort_between(Block& block, const sort_border& first, const sort_border& last,
-                                const tile_parts& parts, [[maybe_unused]] bool has_one_segment,
-                                const Report& report) const {
+                                const tile_parts& parts, const Report& report) const {
     if (false) base::must_compare_on_device<key, key>(compare);
     static_assert(core::fits_sort_tile<key, value>, "others are sorted by their positions");
     const int tile_count = static_cast<int>(last.position - first.position);
@@ -168,18 +162,17 @@ struct sort_tiles {
     else sorted = staged_keys;
     [[maybe_unused]] const auto sort_by = [&](const auto& order) {
       return block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
-          x, sorted, heads, tile_count, compare_items<items, cuda::std::decay_t<decltype(order)>>{order}, load_item,
-          has_one_segment);
+          x, sorted, heads, tile_count, compare_items<items, cuda::std::decay_t<decltype(order)>>{order}, load_item);
     };
     bool changed;
-    if constexpr (kind == tile_kind::by_ranks) {
+    if constexpr (kind == tile_kind::ranked) {
       changed = block.template sort_by_ranks<has_claims, !has_values>(
           sorted, reinterpret_cast<unsigned short*>(room_of_sort), tile_count, compare_items<items, Compare>{compare},
           load_item);
     } else if constexpr (kind == tile_kind::by_digits) {
       changed = block.template sort_by_digits<!has_values>(sorted, room_of_sort, tile_count,
                                                            compare_items<items, Compare>{compare}, load_item);
-    } else if constexpr (kind == tile_kind::of_few && base::without_nans<Compare>::is_faster) {
+    } else if constexpr (kind == tile_kind::small && base::without_nans<Compare>::is_faster) {
       if (block.any(has_nan(x, tile_count - block.thread() * share))) changed = sort_by(compare);
       else changed = sort_by(typename base::without_nans<Compare>::type{});
     } else {
@@ -207,7 +200,7 @@ struct sort_tiles {
  private:
   static MGPU_HOST_DEVICE constexpr int room_of_kind(const base::tile_shape& shape) {
     if constexpr (has_claims) return tile::source_bytes(shape);
-    else return kind == tile_kind::by_digits ? tile::digit_sorter_bytes(shape) : 0;
+    else return kind == tile_kind::by_digits ? tile::digit_sorter_bytes(shape, sizeof(key)) : 0;
   }
   static MGPU_HOST_DEVICE constexpr int value_room(const base::tile_shape& shape) {
     return has_values ? tile::staged_bytes<value>(shape) : 0;

@@ -4,6 +4,7 @@
 
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
+#include <mgpu/exec/kernel_facts.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/cuda/launch.cuh>
 
@@ -99,20 +100,18 @@ class cuda_executor {
     return items_per_tile<Core>();
   }
 
-  /// The compute capability for which the loaded code of run_each was compiled (90 for sm_90). In run_each.cuh.
+  /// The facts of the kernel by which run_each runs a core. In run_each.cuh.
   template <class Core>
-  static auto compiled_cc();
+  static auto facts();
 
   /// Runs the jobs of a planned core. Only the device knows their number. In run_planned.cuh.
   template <class Core>
   auto run_planned(const Core& core) const;
 
-  /// Sorts `count` numbers in the order of their bits, and their values with them, by CUB: digit by digit, or by
-  /// comparisons, which is faster for few. Synchronizes if the policy does. In radix_sort.cuh.
+  /// Sorts `count` numbers in the order of their bits, and their values with them, digit by digit, by CUB. Synchronizes
+  /// if the policy does. In radix_sort.cuh.
   template <class Order, class Key, class Values>
   auto radix_sort(Key* keys, Values values, offset count) const;
-  template <class Order, class Key, class Values>
-  auto merge_sort(Key* keys, Values values, offset count) const;
   /// radix_sort of a copy: the elements are read from other arrays, which stay as they are. The scratch memory is the
   /// caller's: as many bytes as radix_sort_copy_bytes says, aligned to 256. Does not synchronize.
   template <class Order, class Key, class Values>

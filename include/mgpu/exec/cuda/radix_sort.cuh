@@ -13,7 +13,6 @@
 
 #include MGPU_VERB_RANGE_HEADER
 
-#include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 
 #include <cuda/std/cstdint>
@@ -138,26 +137,6 @@ class number_sort {
     });
   }
 
-  /// The same of a sort by comparisons. Requires: count < 2^31.
-  std::size_t merge_sort_bytes() {
-    storage_bytes_ = 0;
-    merge_sort(nullptr);
-    return storage_bytes_;
-  }
-  void merge_sort(char* memory) {
-    const base::number_order<key, is_ascending> order;
-    const auto count = static_cast<int>(count_);
-    key* const keys = reinterpret_cast<key*>(keys_);
-    if constexpr (has_values) {
-      exec::check_cuda(cub::DeviceMergeSort::StableSortPairs(memory, storage_bytes_, keys,
-                                                             reinterpret_cast<value*>(values_), count, order, stream_),
-                       "cub::DeviceMergeSort");
-    } else {
-      exec::check_cuda(cub::DeviceMergeSort::StableSortKeys(memory, storage_bytes_, keys, count, order, stream_),
-                       "cub::DeviceMergeSort");
-    }
-  }
-
  private:
   template <class T>
   std::size_t buffer_bytes() const {
@@ -205,9 +184,6 @@ class number_sort {
 struct radix_sort_range {
   static constexpr const char* name = "radix sort";
 };
-struct merge_sort_range {
-  static constexpr const char* name = "merge sort of numbers";
-};
 
 template <class Policy>
 template <class Order, class Key, class Values>
@@ -233,17 +209,6 @@ auto cuda_executor<Policy>::radix_sort_copy(const Key* from_keys, Values from_va
   MGPU_ASSERT(count > 0);
   [[maybe_unused]] const verb_range<radix_sort_range> range("radix_sort_copy");
   number_sort<Order, Key, Values>(keys, values, count, stream()).radix_sort_copy(memory, bytes, from_keys, from_values);
-}
-
-template <class Policy>
-template <class Order, class Key, class Values>
-auto cuda_executor<Policy>::merge_sort(Key* keys, Values values, offset count) const {
-  MGPU_ASSERT(count > 0 && count < offset{1} << 31);
-  [[maybe_unused]] const verb_range<merge_sort_range> range("merge_sort");
-  number_sort<Order, Key, Values> sort(keys, values, count, stream());
-  const cub_memory<Policy> memory(policy_, sort.merge_sort_bytes());
-  sort.merge_sort(memory.data());
-  complete();
 }
 
 }  // namespace detail::exec

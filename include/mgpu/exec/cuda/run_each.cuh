@@ -26,9 +26,7 @@ template <class Core>
 auto cuda_executor<Policy>::run_each(const Core& core, offset tiles) const {
   MGPU_ASSERT(tiles > 0);
   [[maybe_unused]] const verb_range<Core> range("run_each");
-  const launch_plan plan = exec::plan_of_run_each<Core>();
-  const offset blocks = takes_tickets<Core> ? base::min(tiles, plan.resident_blocks) : tiles;
-  exec::launch(grid(plan, blocks), run_each_tile<Core>, core);
+  exec::launch(grid(exec::plan_of_run_each<Core>(), tiles), run_each_tile<Core>, core);
 }
 
 template <class Policy>
@@ -39,8 +37,9 @@ auto cuda_executor<Policy>::items_per_tile() {
 
 template <class Policy>
 template <class Core>
-auto cuda_executor<Policy>::compiled_cc() {
-  return exec::plan_of_run_each<Core>().cc;
+auto cuda_executor<Policy>::facts() {
+  const launch_plan plan = exec::plan_of_run_each<Core>();
+  return kernel_facts{plan.cc, plan.multiprocessors, plan.resident_blocks};
 }
 
 }  // namespace detail::exec

@@ -69,7 +69,7 @@ class distributed_sort_steps {
   static constexpr bool is_array = base::is_byte_range<Keys> && (!has_values || base::is_byte_range<Values>);
   /// Whether there is a sort that leaves the caller's range as it is.
   static constexpr bool is_copied_by_sort =
-      is_array && plan::is_radix_sorted<local_policy, key*, values_type, Compare>();
+      is_array && plan::types_of_sort<local_policy, key*, values_type, whole_array, Compare>().has_cub_sort();
 
  public:
   distributed_sort_steps(const Distributed& d, const sort_arrays<Keys, Values>& range, offset count,
@@ -177,12 +177,11 @@ class distributed_sort_steps {
 
   /// Whether numbers are copied, and then sorted where they are, by sorts that are faster than CUB's for as many.
   bool is_sorted_in_place() const {
-    constexpr tuning::sort_case c = core::sort_case<key, value>();
-    return tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count_) ||
-           tuning::counts_of_small_sort(c.key_bytes).has(count_) ||
-           (plan::has_radix_sorted_segments<local_policy, key*, values_type, Compare>() &&
-            tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes).has(count_) &&
-            count_ <= tuning::most_sorted_in_place);
+    using core_type = small_pass_core<local_policy, key*, values_type, whole_array, Compare>;
+    const exec::kernel_facts device = exec::executor_of<local_policy>::template facts<core_type>();
+    const sort_way way =
+        plan::way_of_sort<local_policy, key*, values_type, whole_array, Compare>(count_, whole_array{}, device);
+    return way != sort_way::by_cub && (way != sort_way::by_digits || count_ <= tuning::most_sorted_in_place);
   }
 
   /// Sorts the caller's range into scratch memory.
@@ -206,7 +205,7 @@ class distributed_sort_steps {
     copy_in(range_.keys, sorted_.keys);
     if constexpr (has_values) copy_in(range_.values, sorted_.values);
     const sort_range<key*, values_type> own{sorted_.keys, sorted_.keys + count_, sorted_.values};
-    plan::stable_sort(policy(), own, compare_);
+    plan::sort_checked<core::ties::keep_order>(policy(), own, whole_array{}, compare_);
   }
 
   /// Lists a step's messages to and from a rank.

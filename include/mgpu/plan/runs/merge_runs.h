@@ -18,7 +18,7 @@
 #include <mgpu/plan/argument.h>
 #include <mgpu/plan/runs/bounds.h>
 #include <mgpu/plan/runs/passes.h>
-#include <mgpu/plan/sort/segmented_sort.h>
+#include <mgpu/plan/sort/sort.h>
 #include <mgpu/runs.h>
 #include <mgpu/tuning/merge_runs.h>
 
@@ -54,7 +54,7 @@ class merge_runs_steps {
   static constexpr bool is_bytewise =
       cuda::std::is_same_v<KeysOut, key*> && cuda::std::is_same_v<ValuesOut, values_pointer>;
   static constexpr bool can_move = base::can_be_kept<key> && base::can_be_kept<value>;
-  /// Whether plan/sort/segmented_sort.h takes the elements.
+  /// Whether plan/sort/sort.h takes the elements.
   static constexpr bool can_sort = can_move && (!executor::has_shared_memory || core::fits_sort_tile<key, value>);
 
  public:
@@ -158,7 +158,7 @@ class merge_runs_steps {
     if constexpr (is_bytewise) sorted = out_;
     copy(runs, sorted);
     plan::sort_checked<core::ties::keep_order>(
-        policy_, sort_range{sorted.keys, sorted.keys + runs_.total, sorted.values}, whole_array{}, compare_, nullptr);
+        policy_, sort_range{sorted.keys, sorted.keys + runs_.total, sorted.values}, whole_array{}, compare_);
     if constexpr (!is_bytewise)
       copy(core::array_runs<const key*, const_values_pointer, const offset*>{sorted.keys, sorted.values, nullptr, 1,
                                                                              runs_.total, nullptr},

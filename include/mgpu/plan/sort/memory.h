@@ -32,10 +32,9 @@ class sort_memory {
   core::sort_border* borders = nullptr;  // [tiles + 1]
   core::sort_progress* progress = nullptr;
   core::sort_buffers<key, value> buffers = {};
-  char* rest = nullptr;  // [rest_bytes]
 
-  sort_memory(Policy& p, const sort_arrays<Keys, Values>& arrays, const sort_tiling& tiling, offset rest_bytes = 0)
-      : tiling_(tiling), rest_bytes_(rest_bytes), memory_(p, size(arrays)) {
+  sort_memory(Policy& p, const sort_arrays<Keys, Values>& arrays, const sort_tiling& tiling)
+      : tiling_(tiling), memory_(p, size(arrays)) {
     const auto memory = reinterpret_cast<std::uintptr_t>(memory_.data());
     if (memory != 0) lay_out({base::align_up(memory, unit)}, arrays);
   }
@@ -74,7 +73,6 @@ class sort_memory {
     }
     lay_out(layout, arrays.keys, buffers.keys);
     if constexpr (base::has_values<Values>) lay_out(layout, arrays.values, buffers.values);
-    rest = layout.take<char>(rest_bytes_);
     return layout.end;
   }
   template <class Iterator, class T>
@@ -88,7 +86,6 @@ class sort_memory {
   }
 
   sort_tiling tiling_;
-  offset rest_bytes_;
   any_job* jobs_ = nullptr;
   unsigned char* buffers_ = nullptr;  // [2][2 * tiles]
   exec::workspace<char, Policy> memory_;

@@ -45,7 +45,6 @@ core::radix_progress lay_out_radix_progress(scratch_layout& layout, int stretche
   x.counts[0] = layout.take<word>(most_tiles * Bits::digits);
   x.counts[1] = layout.take<word>(most_tiles * Bits::digits);
   x.ticket = layout.take<word>(1);
-  x.disorder = layout.take<word>(1);
   x.done = layout.take<word>(core::radix_progress::most_steps);
   x.uniform = layout.take<word>(Bits::passes);
   x.begins = layout.take<word>(offset{stretches} * Bits::passes * Bits::digits);
@@ -85,7 +84,7 @@ class radix_memory {
   exec::workspace<char, Policy> memory_;
 };
 
-/// Whether numbers with values are sorted by their bits where the machine has such a sort.
+/// Whether the keys are numbers in their natural order that the machine can sort by their bits.
 template <class Policy, class Keys, class Values, class Compare>
 constexpr bool has_radix_order() {
   using key = base::value_type<Keys>;
@@ -131,9 +130,10 @@ void radix_sort_segments(Policy& p, const sort_arrays<Key*, Values>& arrays, off
   bits* const keys = reinterpret_cast<bits*>(arrays.keys);
   value* values = nullptr;
   if constexpr (base::has_values<Values>) values = reinterpret_cast<value*>(arrays.values);
-  const sort_core sort{
-      {keys, memory.keys}, {values, memory.values}, count, most_tiles, memory.progress, {nullptr}, nullptr};
-  executor.run_each(sort, sort.most_blocks());
+  const sort_core sort{{keys, memory.keys}, {values, memory.values}, count, most_tiles, memory.progress};
+  // Blocks take one task after the other, until there is none.
+  const offset resident_blocks = exec::executor_of<Policy>::template facts<sort_core>().resident_blocks;
+  executor.run_each(sort, base::min(sort.most_blocks(), resident_blocks));
   executor.complete();
 }
 

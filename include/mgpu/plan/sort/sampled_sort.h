@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Sorts of whole arrays of middle size by a comparator, on the GPU. Tiles are sorted, and passes merge up to 16 runs at
+// Sorts of whole arrays of middle size, on the GPU. Tiles are sorted, and passes merge up to 16 runs at
 // a time as merge_runs does. Their splits come from the ranks of samples.
 
 #include <mgpu/base/iterator.h>
@@ -10,14 +10,13 @@
 #include <mgpu/base/order.h>
 #include <mgpu/core/runs/merge_runs.h>
 #include <mgpu/core/sort/equal_runs.h>
-#include <mgpu/core/sort/few_tiles.h>
 #include <mgpu/core/sort/segments.h>
+#include <mgpu/core/sort/small_tiles.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/workspace.h>
 #include <mgpu/plan/runs/passes.h>
 #include <mgpu/plan/scratch_layout.h>
 #include <mgpu/plan/sort/arrays.h>
-#include <mgpu/plan/sort/few_tiles_sort.h>
 #include <mgpu/tuning/sort.h>
 
 #include MGPU_CUDA_VERB_HEADER(run_each)
@@ -38,7 +37,7 @@ class sampled_sort {
   using executor = exec::executor_of<Policy>;
   static constexpr bool has_values = base::has_values<Values>;
   using tiles_core =
-      core::sort_few_tiles<core::ties::keep_order, core::tile_kind::of_samples, Keys, Values, core::one_segment, Order>;
+      core::sort_small_tiles<core::ties::keep_order, core::tile_kind::sampled, Keys, Values, core::one_segment, Order>;
   using runs_type = core::equal_runs<key, value>;
   using values_pointer = cuda::std::conditional_t<has_values, value*, base::no_values>;
   using pass_core = core::merge_runs<tuning::most_sampled_runs, runs_type, key*, values_pointer, Order>;
@@ -83,8 +82,7 @@ class sampled_sort {
 
   /// The elements of a sorted tile: a multiple of those between two samples.
   static int items_of_tile() {
-    const int cc = executor::template compiled_cc<tiles_core>();
-    const int items = tiles_core::shape(cc).items_per_tile();
+    const int items = executor::template items_per_tile<tiles_core>();
     int distance = tuning::most_sample_items;
     while (distance > items) distance /= 2;
     return items / distance * distance;
@@ -134,21 +132,12 @@ class sampled_sort {
   exec::workspace<char, Policy> memory_;
 };
 
-/// Sorts an array stably if it is of middle size. Returns false if it is not.
-template <class Keys, class Values, class Policy, class Range, class Compare>
-bool sort_by_samples(Policy& p, const Range& range, const Compare& compare) {
-  if constexpr (plan::has_few_tiles<Policy, Keys, Values>()) {
-    constexpr tuning::sort_case c = core::sort_case<base::value_type<Keys>, base::value_type<Values>>();
-    constexpr tuning::sampled_sort_counts counts = tuning::sort_sampled_counts(c);
-    const offset count = range.checked_count();
-    if (count < counts.least || count > counts.most) return false;
-    using order = base::order<Compare>;
-    sampled_sort<Policy, Keys, Values, order> sort(p, plan::checked_arrays(p, range, count), count, order{compare});
-    sort.run();
-    return true;
-  } else {
-    return false;
-  }
+/// Sorts an array stably.
+template <class Policy, class Keys, class Values, class Compare>
+void sort_by_samples(Policy& p, const sort_arrays<Keys, Values>& arrays, offset count, const Compare& compare) {
+  using order = base::order<Compare>;
+  sampled_sort<Policy, Keys, Values, order> sort(p, arrays, count, order{compare});
+  sort.run();
 }
 
 }  // namespace detail::plan

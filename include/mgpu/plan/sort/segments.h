@@ -18,8 +18,13 @@
 MGPU_NAMESPACE_BEGIN
 namespace detail::plan {
 
-/// Stands for segments: the array is one.
+/// Stand for segments: the array is one. The caller may expect it to be nearly sorted.
 struct whole_array {};
+struct nearly_sorted_array {};
+
+template <class Segments>
+inline constexpr bool is_one_array =
+    cuda::std::is_same_v<Segments, whole_array> || cuda::std::is_same_v<Segments, nearly_sorted_array>;
 
 /// Whether segments are given by bounds, so that the host knows their number.
 template <class Segments>
@@ -77,16 +82,23 @@ void with_segments(Policy& p, const segment_flags<Words>& s, const sort_tiling& 
   const auto words = exec::unwrap(s.words, word_count);
   plan::check_arguments(p, argument{words, word_count, "the segment flags"});
   core::flagged_segments<cuda::std::decay_t<decltype(words)>> segments{words, tiling.count, nullptr, nullptr};
-  if (tiling.tiles == 1 || tiling.is_few) return f(segments);
+  if (tiling.tiles == 1 || tiling.is_small) return f(segments);
   const flag_bounds<Policy> bounds(p, segments, tiling.tiles, tiling.cells.cell_items);
   segments.last_before = bounds.last_before();
   segments.first_from = bounds.first_from();
   f(segments);
 }
 
-template <class Policy, class Function>
-void with_segments(Policy&, const whole_array&, const sort_tiling& tiling, const Function& f) {
+template <class Policy, class Array, class Function, cuda::std::enable_if_t<is_one_array<Array>, int> = 0>
+void with_segments(Policy&, const Array&, const sort_tiling& tiling, const Function& f) {
   f(core::one_segment{tiling.count});
+}
+
+inline void throw_if_bad(bool has_bad_segments) {
+  if (has_bad_segments) {
+    throw std::invalid_argument(
+        "mgpu: the segments' positions do not ascend, or leave the array; its elements are in no order");
+  }
 }
 
 }  // namespace detail::plan
@@ -94,5 +106,7 @@ void with_segments(Policy&, const whole_array&, const sort_tiling& tiling, const
 namespace detail::exec {
 template <>
 inline constexpr bool is_segments<plan::whole_array> = true;
+template <>
+inline constexpr bool is_segments<plan::nearly_sorted_array> = true;
 }  // namespace detail::exec
 MGPU_NAMESPACE_END

@@ -2,98 +2,157 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+// The calls of sort.h, segmented_sort.h and locality_sort.h: each asks plan/sort/choose.h, and goes the way it says.
+
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
 #include <mgpu/core/sort/item.h>
+#include <mgpu/exec/kernel_facts.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
 #include <mgpu/plan/sort/arrays.h>
+#include <mgpu/plan/sort/by_merges.h>
 #include <mgpu/plan/sort/by_positions.h>
-#include <mgpu/plan/sort/few_tiles_sort.h>
+#include <mgpu/plan/sort/choose.h>
 #include <mgpu/plan/sort/radix_sort.h>
 #include <mgpu/plan/sort/sampled_sort.h>
-#include <mgpu/plan/sort/segmented_sort.h>
 #include <mgpu/plan/sort/segments.h>
-#include <mgpu/tuning/few_tiles.h>
+#include <mgpu/plan/sort/small_sort.h>
+#include <mgpu/sort_statistics.h>
 #include <mgpu/tuning/sort.h>
 
 #include MGPU_CUDA_VERB_HEADER(radix_sort)
+#include MGPU_CUDA_VERB_HEADER(run_each)
 
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::plan {
 
-/// Whether an array is sorted by the bits of its keys: they are numbers in an order that a radix sort has, and the
-/// machine has such a sort.
-template <class Policy, class Keys, class Values, class Compare>
-constexpr bool is_radix_sorted() {
-  if constexpr (!plan::has_radix_order<Policy, Keys, Values, Compare>()) return false;
-  else if constexpr (base::has_values<Values>)
-    return sizeof(base::value_type<Values>) <= tuning::most_radix_value_bytes;
-  else return true;
+/// The ties that a sort has to keep: integers without values that are equal cannot be told apart.
+template <core::ties ties, class Keys, class Values, class Compare, class Key = base::value_type<Keys>>
+inline constexpr core::ties needed_ties =
+    !base::has_values<Values> && cuda::std::is_integral_v<Key> && base::equivalents_are_equal<Compare, Key>
+        ? core::ties::any_order
+        : ties;
+
+/// What the chooser is told of a sort when it is compiled.
+template <class Policy, class Keys, class Values, class Segments, class Compare>
+constexpr sort_types types_of_sort() {
+  using key = base::value_type<Keys>;
+  using value = base::value_type<Values>;
+  constexpr tuning::sort_case sizes = core::sort_case<key, value>();
+  return {sizes,
+          is_one_array<Segments>,
+          plan::has_bounds<Segments>,
+          cuda::std::is_same_v<Segments, nearly_sorted_array>,
+          plan::fit_small_tiles<Policy, Keys, Values>(),
+          plan::has_radix_order<Policy, Keys, Values, Compare>() && sizes.value_bytes <= tuning::most_radix_value_bytes,
+          plan::has_radix_sorted_segments<Policy, Keys, Values, Compare>(),
+          plan::has_counted_bytes<Policy, Keys, Values, Compare>()};
 }
 
-/// Whether any array of numbers is sorted by comparisons: one that neither the sort of small arrays nor our own sort by
-/// digits takes. If there is none, their kernels are not compiled.
-template <class Policy, class Keys, class Values, class Compare>
-constexpr bool has_compared_numbers() {
-  constexpr tuning::sort_case c = core::sort_case<base::value_type<Keys>, base::value_type<Values>>();
-  constexpr tuning::compared_counts all = tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes);
-  tuning::compared_counts small = tuning::counts_of_small_sort(c.key_bytes), own{0, 0};
-  small.most = plan::has_few_tiles<Policy, Keys, Values>() ? base::min(small.most, tuning::most_items_of_few_tiles) : 0;
-  if (plan::has_radix_sorted_segments<Policy, Keys, Values, Compare>())
-    own = tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes);
-  offset above = all.above;  // all up to here are sorted otherwise
-  if (small.above <= above) above = base::max(above, small.most);
-  if (own.above <= above) above = base::max(above, own.most);
-  return above < all.most;
+/// The way of a sort on the GPU.
+template <class Policy, class Keys, class Values, class Segments, class Compare>
+sort_way way_of_sort(offset count, const Segments& segments, const exec::kernel_facts& device) {
+  offset stretches = 0;
+  if constexpr (plan::has_bounds<Segments>) stretches = plan::stretches_of(segments);
+  constexpr sort_types types = plan::types_of_sort<Policy, Keys, Values, Segments, Compare>();
+  return plan::choose_sort(types, {count, stretches, device.multiprocessors}).way;
 }
 
-/// A stable sort of arguments of sound types.
-template <class Policy, class Keys, class Values, class Compare>
-void stable_sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, const Compare& compare) {
-  using keys_type = exec::unwrapped<Keys>;
-  using values_type = exec::unwrapped<Values>;
-  if constexpr (plan::is_radix_sorted<Policy, keys_type, values_type, Compare>()) {
-    constexpr tuning::sort_case c = core::sort_case<base::value_type<keys_type>, base::value_type<values_type>>();
-    const offset count = range.checked_count();
-    if (count == 0) return;
-    const auto arrays = plan::checked_arrays(policy, range, count);
-    if (tuning::counts_of_small_sort(c.key_bytes).has(count)) {
-      constexpr core::ties ties = needed_ties<core::ties::keep_order, keys_type, values_type, Compare>;
-      Policy& p = exec::mutable_policy(policy);
-      if (plan::sort_if_small<ties, Policy>(p, arrays, count, whole_array{}, compare)) return;
-    }
-    if constexpr (plan::has_radix_sorted_segments<Policy, keys_type, values_type, Compare>()) {
-      if (tuning::counts_of_own_radix_sort(c.key_bytes, c.value_bytes).has(count)) {
-        Policy& p = exec::mutable_policy(policy);
-        return plan::radix_sort_segments(p, arrays, count, core::one_segment{count}, compare, {nullptr});
-      }
-    }
-    const auto executor = exec::executor(policy);
-    if constexpr (plan::has_compared_numbers<Policy, keys_type, values_type, Compare>()) {
-      if (tuning::counts_of_compared_numbers(c.key_bytes, c.value_bytes).has(count))
-        return executor.template merge_sort<Compare>(arrays.keys, arrays.values, count);
-    }
-    executor.template radix_sort<Compare>(arrays.keys, arrays.values, count);
+/// Calls sort(known, flag) with a core's segments and the flag of bad ones. It synchronizes if the policy does.
+template <class Policy, class Segments, class Sort>
+void with_checked_segments(Policy& p, offset count, const Segments& segments, const Sort& sort) {
+  plan::with_segments(p, segments, sort_tiling::of_single_tile(count), [&](const auto& known) {
+    typename exec::executor_of<Policy>::bad_input_report bad_segments(p);
+    sort(known, bad_segments.flag());
+    plan::throw_if_bad(bad_segments.is_raised());
+  });
+}
+
+/// A sort on the GPU. A way that no array of such elements goes is not compiled.
+template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
+void sort_on_gpu(Policy& p, const sort_arrays<Keys, Values>& arrays, offset count, const Segments& segments,
+                 const Compare& compare) {
+  constexpr sort_types types = plan::types_of_sort<Policy, Keys, Values, Segments, Compare>();
+  if constexpr (!types.fit_small_tiles) {
+    plan::sort_by_merges<ties>(p, arrays, count, segments, compare, nullptr);
   } else {
-    if (plan::sort_by_samples<keys_type, values_type>(exec::mutable_policy(policy), range, compare)) return;
-    plan::sort_checked<core::ties::keep_order>(policy, range, whole_array{}, compare, nullptr);
+    // Stands for all kernels of the sort: they are compiled for the same architecture.
+    using core_type = small_pass_core<Policy, Keys, Values, Segments, Compare>;
+    const exec::kernel_facts device = exec::executor_of<Policy>::template facts<core_type>();
+    switch (plan::way_of_sort<Policy, Keys, Values, Segments, Compare>(count, segments, device)) {
+      case sort_way::in_small_tiles:
+        return plan::sort_in_small_tiles<ties>(p, arrays, count, segments, compare, device);
+      case sort_way::by_samples:
+        if constexpr (types.has_sampled_sort()) plan::sort_by_samples(p, arrays, count, compare);
+        return;
+      case sort_way::by_digits:
+        if constexpr (types.has_digit_sort()) {
+          plan::with_checked_segments(p, count, segments, [&](const auto& known, base::bad_input_flag bad_segments) {
+            plan::radix_sort_segments(p, arrays, count, known, compare, bad_segments);
+          });
+        }
+        return;
+      case sort_way::by_counts:
+        if constexpr (types.has_count_sort()) {
+          plan::with_checked_segments(p, count, segments, [&](const auto& known, base::bad_input_flag bad_segments) {
+            plan::sort_bytes(p, arrays.keys, count, known, compare, bad_segments);
+          });
+        }
+        return;
+      case sort_way::by_cub:
+        if constexpr (types.has_cub_sort())
+          exec::executor(p).template radix_sort<Compare>(arrays.keys, arrays.values, count);
+        return;
+      case sort_way::by_merges:
+        if constexpr (types.has_merge_sort()) plan::sort_by_merges<ties>(p, arrays, count, segments, compare, nullptr);
+        return;
+    }
   }
 }
 
-template <class Policy, class Keys, class Values, class Compare>
-void stable_sort(const Policy& policy, const sort_range<Keys, Values>& range, const Compare& compare) {
+/// A sort of arguments of sound types.
+template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
+void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, const Segments& segments,
+                  const Compare& compare, sort_statistics* statistics = nullptr) {
+  Policy& p = exec::mutable_policy(policy);
+  const offset count = range.checked_count();
+  if (statistics != nullptr) *statistics = {};
+  if (count == 0) return;
+  const auto arrays = plan::checked_arrays(p, range, count);
+  using keys_type = typename cuda::std::remove_const_t<decltype(arrays)>::keys_type;
+  using values_type = typename cuda::std::remove_const_t<decltype(arrays)>::values_type;
+  constexpr core::ties needed = needed_ties<ties, keys_type, values_type, Compare>;
+  if constexpr (exec::executor_of<Policy>::has_shared_memory) {
+    if (statistics == nullptr) return plan::sort_on_gpu<needed>(p, arrays, count, segments, compare);
+  }
+  if constexpr (!exec::executor_of<Policy>::has_shared_memory || !cuda::std::is_same_v<Segments, whole_array>)
+    plan::sort_by_merges<needed>(p, arrays, count, segments, compare, statistics);
+}
+
+template <class Compare>
+struct comparator_before_statistics {
+  static constexpr bool value = !cuda::std::is_same_v<Compare, sort_statistics>;
+  static_assert(value, "sort statistics come after the comparator");
+};
+
+/// Every sort of segments, and of an array that is one.
+template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
+void sort_elements(const Policy& policy, const sort_range<Keys, Values>& range, const Segments& segments,
+                   const Compare& compare, sort_statistics* statistics = nullptr) {
   if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
+                            exec::known_segments<Segments>, comparator_before_statistics<Compare>,
                             exec::movable_elements<Policy, Keys, Values>, exec::writable_ranges<Keys, Values>,
                             exec::comparator_of_keys<Compare, Keys>, exec::callable_comparator<Policy, Compare>>) {
     if constexpr (plan::fit_sort_tiles<Policy, Keys, Values>()) {
-      plan::stable_sort_checked(policy, range, compare);
+      plan::sort_checked<ties>(policy, range, segments, compare, statistics);
     } else {
+      if (statistics != nullptr) *statistics = {};
       plan::sort_by_positions(policy, range, compare, [&](const auto& positions, const auto& order) {
-        plan::stable_sort_checked(policy, positions, order);
+        plan::sort_checked<ties>(policy, positions, segments, order, statistics);
       });
     }
   }

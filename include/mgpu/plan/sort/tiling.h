@@ -5,7 +5,6 @@
 #include <mgpu/base/math.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/tile/sort_runs.h>
-#include <mgpu/tuning/few_tiles.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::plan {
@@ -15,9 +14,9 @@ struct sort_tiling {
   offset count;
   core::sort_cells cells;
   offset tiles;
-  int most_levels;      // that a segment of all elements takes
-  bool is_single_tile;  // one tile has all elements, is sorted in place, and leaves no record
-  bool is_few = false;  // of a small array, whose tiles find their borders themselves: plan/sort/few_tiles_sort.h
+  int most_levels;                   // that a segment of all elements takes
+  bool is_single_tile;               // one tile has all elements, is sorted in place, and leaves no record
+  bool is_small = false;             // its tiles find their borders themselves: plan/sort/small_sort.h
   bool begin_with_segments = false;  // tiles do: a segment has as many as it needs, and `tiles` are the most of all
 
   /// Tiles of `tile_items` elements.
@@ -27,20 +26,16 @@ struct sort_tiling {
     return {count, cells, base::ceil_div(count, cells.cell_items), all.levels(), false};
   }
 
-  /// Tiles of at most `most_items` for an array of few of them.
-  static sort_tiling of_few_tiles(offset count, const tuning::sort_case& c, int most_items, bool has_one_segment) {
-    const offset items = tuning::items_of_few_tiles(count, c, most_items, has_one_segment);
-    const offset tiles = base::ceil_div(count, items);
-    const offset slack = has_one_segment ? 0 : base::min(items, most_items - items);
-    return {count, {items, slack}, tiles, 0, false, true};
-  }
-
-  /// Such tiles of `items` elements of one segment.
+  /// Small tiles of `items` elements of one segment.
   static sort_tiling of_equal_tiles(offset count, offset items) {
     return {count, {items, 0}, base::ceil_div(count, items), 0, false, true};
   }
-  /// Such tiles of at most `most_items` that begin with segments, if these are so many at most.
-  static sort_tiling of_few_segments(offset count, offset stretches, int most_items) {
+  /// Small tiles of `items` elements, or of up to `most_items` where a segment ends a little later.
+  static sort_tiling of_cells(offset count, offset items, int most_items) {
+    return {count, {items, base::min(items, most_items - items)}, base::ceil_div(count, items), 0, false, true};
+  }
+  /// Small tiles of at most `most_items` that begin with segments, if these are so many at most.
+  static sort_tiling of_segments(offset count, offset stretches, int most_items) {
     return {count, {most_items, 0}, stretches + count / most_items, 0, false, true, true};
   }
 

@@ -12,7 +12,7 @@ MGPU_NAMESPACE_BEGIN
 namespace detail::core {
 
 /// A border of two tiles of a small array.
-struct few_border : sort_border {
+struct small_border : sort_border {
   /// How many passes merge the parts of the segment that it cuts. The elements of that segment move so often: before,
   /// they lie in buffer 1 if that is an odd number, so that they end in buffer 0.
   int passes;
@@ -29,7 +29,7 @@ struct rank_runs {
     return begin_with_segments ? segment_begin : segment_begin / tile_items * tile_items;
   }
 
-  MGPU_HOST_DEVICE few_border with_passes(const sort_border& border) const {
+  MGPU_HOST_DEVICE small_border with_passes(const sort_border& border) const {
     int passes = 0;
     if (border.cuts()) {
       const int end = static_cast<int>(border.end), begin = origin(static_cast<int>(border.begin));
@@ -40,8 +40,8 @@ struct rank_runs {
 };
 
 /// What a tile of a small array leaves for the passes that merge it with others.
-struct few_tile {
-  few_border first, last;
+struct small_tile {
+  small_border first, last;
   int has_bad_segments;
 };
 
@@ -57,14 +57,14 @@ struct rank_guard {
 
 /// Sorts the parts of segments in a tile of an array that is not large. The tile finds its borders itself. On the GPU.
 template <ties order_of_ties, tile_kind kind, class Keys, class Values, class Segments, class Compare>
-struct sort_few_tiles {
+struct sort_small_tiles {
   using tile_type = sort_tiles<order_of_ties, kind, Keys, Values, Segments, Compare>;
 
   tile_type tile;
   offset tiles;
   sort_cells cells;
   rank_runs runs;
-  few_tile* record;  // [tiles]; null for a single tile and for a single segment
+  small_tile* record;  // [tiles]; null for a single tile and for a single segment
   rank_guard<typename tile_type::key, typename tile_type::value> guard;
 
   static constexpr const char* name = "sort few tiles";  // in a profiler
@@ -78,7 +78,7 @@ struct sort_few_tiles {
   template <class Block>
   MGPU_DEVICE void run(Block& block, offset number) const {
     block.let_next_kernel_start();
-    few_border first{{0, 0, 0, 0}, 0}, last{core::last_border(tile.segments, tile.count), 0};
+    small_border first{{0, 0, 0, 0}, 0}, last{core::last_border(tile.segments, tile.count), 0};
     if (tiles > 1) {
       bool are_bad = false;
       if (core::has_stretches<Segments> && runs.begin_with_segments) {
@@ -96,8 +96,7 @@ struct sort_few_tiles {
       prepare_guard(block, number, parts, first.position, static_cast<int>(last.position - first.position));
     // Of other tiles without elements, too, segments are checked.
     if (runs.begin_with_segments && first.position == last.position) return;
-    const bool has_one_segment = has_one_part || runs.begin_with_segments || core::is_inside_segment(first, last);
-    tile.sort_between(block, first, last, parts, has_one_segment, [&] {
+    tile.sort_between(block, first, last, parts, [&] {
       if (record != nullptr) record[number].has_bad_segments = 1;
       tile.report_bad_segments();
     });
@@ -120,7 +119,7 @@ struct sort_few_tiles {
   }
 
   /// The parts of the tile, each of which goes where its segment's first pass finds it.
-  MGPU_DEVICE tile_parts parts_of(const few_border& first, const few_border& last) const {
+  MGPU_DEVICE tile_parts parts_of(const small_border& first, const small_border& last) const {
     if constexpr (has_one_part) {
       return tile_parts::whole(base::max(first.passes, last.passes) % 2);
     } else {
@@ -135,7 +134,7 @@ struct sort_few_tiles {
   /// Finds the borders of a tile if tiles begin with segments: a segment has as many as it needs. If there are fewer
   /// tiles, or if segments are bad, which all tiles find out, the tile has no elements. Returns false if they are bad.
   template <class Block>
-  MGPU_DEVICE bool find_in_segments(Block& block, offset number, few_border& first, few_border& last) const {
+  MGPU_DEVICE bool find_in_segments(Block& block, offset number, small_border& first, small_border& last) const {
     if constexpr (core::has_stretches<Segments>) {
       const Segments& s = tile.segments;
       const offset share = base::ceil_div(s.stretch_count(), offset{Block::shape.threads});

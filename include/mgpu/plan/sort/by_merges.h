@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The calls of segmented_sort.h and locality_sort.h. Tiles are sorted first. Passes then merge the sorted parts of each
-// segment that tile borders cut, two or four at a time. What lies in scratch memory at the end is brought back.
+// Tiles are sorted first. Passes then merge the sorted parts of each segment that tile borders cut, two or four at a
+// time. What lies in scratch memory at the end is brought back.
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/order.h>
@@ -14,17 +14,11 @@
 #include <mgpu/core/sort/two_way_pass.h>
 #include <mgpu/core/sort/wide_pass.h>
 #include <mgpu/exec/policy.h>
-#include <mgpu/exec/requirements.h>
 #include <mgpu/plan/sort/arrays.h>
-#include <mgpu/plan/sort/by_positions.h>
-#include <mgpu/plan/sort/far_sort.h>
-#include <mgpu/plan/sort/few_tiles_sort.h>
 #include <mgpu/plan/sort/memory.h>
-#include <mgpu/plan/sort/radix_sort.h>
 #include <mgpu/plan/sort/segments.h>
 #include <mgpu/plan/sort/tiling.h>
 #include <mgpu/sort_statistics.h>
-#include <mgpu/tuning/few_tiles.h>
 #include <mgpu/tuning/sort.h>
 
 #include MGPU_CUDA_VERB_HEADER(read)
@@ -49,7 +43,7 @@ using bring_back_core =
 
 /// One sort, step by step.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
-class segmented_sort_steps {
+class merge_sort_steps {
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
   using executor = exec::executor_of<Policy>;
@@ -61,8 +55,8 @@ class segmented_sort_steps {
   static constexpr bool has_wide_passes = executor::has_shared_memory && wide_pass::is_possible;
 
  public:
-  segmented_sort_steps(Policy& p, const sort_arrays<Keys, Values>& arrays, const sort_tiling& tiling, const memory& m,
-                       const Segments& segments, const Compare& compare)
+  merge_sort_steps(Policy& p, const sort_arrays<Keys, Values>& arrays, const sort_tiling& tiling, const memory& m,
+                   const Segments& segments, const Compare& compare)
       : executor_(exec::executor(p)),
         arrays_(arrays),
         tiling_(tiling),
@@ -72,10 +66,8 @@ class segmented_sort_steps {
         passes_(passes_of(tiling)),
         bad_segments_(p) {}
 
-  /// for_each_border(find) calls find(border) for all borders of tiles.
-  template <class FindBorders>
-  void run(const FindBorders& for_each_border) {
-    if (!tiling_.is_single_tile) find_borders(for_each_border);
+  void run() {
+    if (!tiling_.is_single_tile) find_borders();
     sort_tiles();
     for (int level = 0; level < base::min(tiling_.most_levels, passes_.two_way_count); ++level) merge_two_way(level);
     if constexpr (has_wide_passes) {
@@ -103,17 +95,16 @@ class segmented_sort_steps {
     }
   }
 
-  template <class FindBorders>
-  void find_borders(const FindBorders& for_each_border) {
+  void find_borders() {
     // Where blocks sort the tiles, they find out how many levels the longest cut segment takes.
     const int known_levels = executor::has_shared_memory ? 0 : tiling_.most_levels;
     const core::find_sort_borders<Segments> find{segments_,       tiling_.count,    tiling_.tiles, tiling_.cells,
                                                  memory_.borders, memory_.progress, known_levels,  !passes_.only_odd};
-    for_each_border(find);
+    executor_.each(tiling_.tiles + 1, find);
   }
 
   void sort_tiles() {
-    const core::sort_tiles<ties, core::tile_kind::of_many, Keys, Values, Segments, Compare> tiles{
+    const core::sort_tiles<ties, core::tile_kind::large, Keys, Values, Segments, Compare> tiles{
         arrays_.keys,    arrays_.values,   tiling_.count,        segments_,
         memory_.buffers, is_in_place,      memory_.borders,      {memory_.buffers_of(0), memory_.buffers_of(1)},
         passes_,         memory_.progress, bad_segments_.flag(), compare_};
@@ -153,9 +144,20 @@ class segmented_sort_steps {
 
   /// Brings elements back from where they lie after an even pass, or after an odd one.
   void bring_back(const core::part_buffers& even, const core::part_buffers& odd) {
-    const bring_back_core<Policy, Keys, Values> back{memory_.buffers, arrays_.keys, arrays_.values, tiling_.tiles,
-                                                     memory_.borders, {even, odd},  passes_,        memory_.progress};
-    executor_.run_each(back, back.calls());
+    using core_type = bring_back_core<Policy, Keys, Values>;
+    offset calls = tiling_.tiles;
+    if constexpr (executor::has_shared_memory)
+      calls = core_type::calls_for(calls, executor::template facts<core_type>().multiprocessors);
+    executor_.run_each(core_type{memory_.buffers,
+                                 arrays_.keys,
+                                 arrays_.values,
+                                 tiling_.tiles,
+                                 memory_.borders,
+                                 {even, odd},
+                                 passes_,
+                                 memory_.progress,
+                                 calls},
+                       calls);
   }
 
   executor executor_;
@@ -188,86 +190,22 @@ sort_tiling tiling_of_sort(offset count, bool has_statistics) {
   return is_single_tile ? sort_tiling::of_single_tile(count) : sort_tiling::of_tiles(count, tile_items);
 }
 
-/// The ties that a sort has to keep: integers without values that are equal cannot be told apart.
-template <core::ties ties, class Keys, class Values, class Compare, class Key = base::value_type<Keys>>
-inline constexpr core::ties needed_ties =
-    !base::has_values<Values> && cuda::std::is_integral_v<Key> && base::equivalents_are_equal<Compare, Key>
-        ? core::ties::any_order
-        : ties;
-
-/// Calls sort(known, flag) with a core's segments and the flag of bad ones. It synchronizes if the policy does.
-template <class Policy, class Segments, class Sort>
-void with_checked_segments(Policy& p, offset count, const Segments& segments, const Sort& sort) {
-  plan::with_segments(p, segments, sort_tiling::of_single_tile(count), [&](const auto& known) {
-    typename exec::executor_of<Policy>::bad_input_report bad_segments(p);
-    sort(known, bad_segments.flag());
-    plan::throw_if_bad(bad_segments.is_raised());
-  });
-}
-
-/// Sorts numbers in long segments by their digits, and bytes by counting them. Returns false if the segments are not
-/// like that.
-template <class Policy, class Keys, class Values, class Segments, class Compare>
-bool sort_by_digits(Policy& p, const sort_arrays<Keys, Values>& arrays, offset count, const Segments& segments,
-                    const Compare& compare) {
-  if constexpr (!plan::has_bounds<Segments>) {
-    return false;
-  } else if constexpr (plan::has_counted_bytes<Policy, Keys, Values, Compare>()) {
-    if (!tuning::segments_of_counted_bytes().has(plan::stretches_of(segments), count)) return false;
-    plan::with_checked_segments(p, count, segments, [&](const auto& known, base::bad_input_flag bad_segments) {
-      plan::sort_bytes(p, arrays.keys, count, known, compare, bad_segments);
-    });
-    return true;
-  } else if constexpr (plan::has_radix_sorted_segments<Policy, Keys, Values, Compare>()) {
-    constexpr tuning::sort_case c = core::sort_case<base::value_type<Keys>, base::value_type<Values>>();
-    if (!tuning::segments_sorted_by_digits(c.key_bytes, c.value_bytes).has(plan::stretches_of(segments), count))
-      return false;
-    plan::with_checked_segments(p, count, segments, [&](const auto& known, base::bad_input_flag bad_segments) {
-      plan::radix_sort_segments(p, arrays, count, known, compare, bad_segments);
-    });
-    return true;
-  } else {
-    return false;
-  }
-}
-
-/// A sort of arguments of sound types.
+/// Sorts by merges. If statistics are asked for, it fills them, and synchronizes.
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
-void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, const Segments& segments,
-                  const Compare& compare, sort_statistics* statistics) {
-  Policy& p = exec::mutable_policy(policy);
-  const offset count = range.checked_count();
-  if (statistics != nullptr) *statistics = {};
-  if (count == 0) return;
-  const auto arrays = plan::checked_arrays(p, range, count);
-  using keys_type = typename cuda::std::remove_const_t<decltype(arrays)>::keys_type;
-  using values_type = typename cuda::std::remove_const_t<decltype(arrays)>::values_type;
+void sort_by_merges(Policy& p, const sort_arrays<Keys, Values>& arrays, offset count, const Segments& segments,
+                    const Compare& compare, sort_statistics* statistics) {
   using order = base::order<Compare>;
-  constexpr core::ties needed = needed_ties<ties, keys_type, values_type, Compare>;
-  if (statistics == nullptr) {
-    const bool may_go_by_digits = count > tuning::most_items_of_few_tiles;
-    if (may_go_by_digits && plan::sort_by_digits(p, arrays, count, segments, compare)) return;
-    if (plan::sort_if_small<needed, Policy>(p, arrays, count, segments, compare)) return;
-  }
-  const sort_tiling tiling = plan::tiling_of_sort<Policy, keys_type, values_type>(count, statistics != nullptr);
-  using far_type = far_sort<Policy, keys_type, values_type, Segments, Compare>;
-  const bool may_be_far = statistics == nullptr && far_type::applies(count);
-  const sort_memory<keys_type, values_type, Policy> memory(p, arrays, tiling, may_be_far ? far_type::bytes(count) : 0);
+  const sort_tiling tiling = plan::tiling_of_sort<Policy, Keys, Values>(count, statistics != nullptr);
+  const sort_memory<Keys, Values, Policy> memory(p, arrays, tiling);
   if (statistics != nullptr) {
     statistics->tiles = tiling.tiles;
     statistics->passes.reserve(static_cast<std::size_t>(tiling.most_levels));
   }
   plan::with_segments(p, segments, tiling, [&](const auto& known) {
     using segments_type = cuda::std::decay_t<decltype(known)>;
-    segmented_sort_steps<needed, Policy, keys_type, values_type, segments_type, order> steps(p, arrays, tiling, memory,
-                                                                                             known, order{compare});
-    steps.run([&](const auto& find) {
-      if constexpr (far_type::is_possible) {
-        if (may_be_far)
-          return far_type{}.run(p, memory.rest, tiling, find, memory.buffers, &memory.progress->is_sorted);
-      }
-      exec::executor(p).each(tiling.tiles + 1, find);
-    });
+    merge_sort_steps<ties, Policy, Keys, Values, segments_type, order> steps(p, arrays, tiling, memory, known,
+                                                                             order{compare});
+    steps.run();
     bool has_bad_segments;
     if (statistics == nullptr) {
       has_bad_segments = steps.has_bad_segments();
@@ -278,31 +216,6 @@ void sort_checked(const Policy& policy, const sort_range<Keys, Values>& range, c
     }
     plan::throw_if_bad(has_bad_segments);
   });
-}
-
-template <class Compare>
-struct comparator_before_statistics {
-  static constexpr bool value = !cuda::std::is_same_v<Compare, sort_statistics>;
-  static_assert(value, "sort statistics come after the comparator");
-};
-
-/// Every sort of segments, and of an array that is one.
-template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
-void segmented_sort(const Policy& policy, const sort_range<Keys, Values>& range, const Segments& segments,
-                    const Compare& compare, sort_statistics* statistics) {
-  if constexpr (exec::meets<exec::mgpu_policy<Policy>, exec::random_access_inputs<Keys, Values>,
-                            exec::known_segments<Segments>, comparator_before_statistics<Compare>,
-                            exec::movable_elements<Policy, Keys, Values>, exec::writable_ranges<Keys, Values>,
-                            exec::comparator_of_keys<Compare, Keys>, exec::callable_comparator<Policy, Compare>>) {
-    if constexpr (plan::fit_sort_tiles<Policy, Keys, Values>()) {
-      plan::sort_checked<ties>(policy, range, segments, compare, statistics);
-    } else {
-      if (statistics != nullptr) *statistics = {};
-      plan::sort_by_positions(policy, range, compare, [&](const auto& positions, const auto& order) {
-        plan::sort_checked<ties>(policy, positions, segments, order, statistics);
-      });
-    }
-  }
 }
 
 }  // namespace detail::plan
