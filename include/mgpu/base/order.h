@@ -141,14 +141,13 @@ struct order_without_nans {
 /// Numbers as unsigned integers that ascend in an order: equal for equal numbers, the greatest one for NaNs.
 template <class Compare>
 struct ordered_bits {
-  static constexpr bool exist = false;
+  static constexpr bool exist = false, are_words = false;
 };
 template <class Key, bool is_ascending>
 struct ordered_bits_of_numbers {
   static_assert(sizeof(Key) <= 8);
-  static constexpr bool exist = true;
-  static constexpr int count = 8 * sizeof(Key);
-  using type = cuda::std::conditional_t<sizeof(Key) <= 4, cuda::std::uint32_t, cuda::std::uint64_t>;
+  static constexpr bool exist = true, are_words = sizeof(Key) <= 4;
+  using type = cuda::std::conditional_t<are_words, cuda::std::uint32_t, cuda::std::uint64_t>;
   static constexpr type all = ~type{0}, sign = type{1} << (8 * sizeof(Key) - 1), used = sign | (sign - 1);
 
   static MGPU_HOST_DEVICE MGPU_FORCE_INLINE type of(Key x) {

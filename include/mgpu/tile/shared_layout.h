@@ -39,10 +39,10 @@ MGPU_HOST_DEVICE constexpr int source_bytes(const base::tile_shape& shape) {
   return base::align_up(shape.items_per_tile() * int{sizeof(source)}, 16);
 }
 
-/// Bytes that a block radix sort of a tile takes: counters of each thread, or what it exchanges.
-MGPU_HOST_DEVICE constexpr int digit_sorter_bytes(const base::tile_shape& shape, int key_bytes) {
-  const int exchanged = (shape.items_per_tile() + shape.items_per_tile() / 32) * (key_bytes <= 4 ? 4 : 8);
-  return base::align_up(base::max(40 * shape.threads + 512, exchanged + 64), 16);
+/// Bytes for the counts of a tile that is sorted by digits: by each warp and by eight of them, and two words for each.
+MGPU_HOST_DEVICE constexpr int digit_sorter_bytes(const base::tile_shape& shape) {
+  constexpr int digits = 256;
+  return 4 * (shape.threads / 32 * digits + shape.threads) + 16 * (shape.threads / 32);
 }
 
 }  // namespace detail::tile

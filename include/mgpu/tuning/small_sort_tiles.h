@@ -138,6 +138,7 @@ struct small_segments {
   offset count, stretches;
   int bytes;  // of an element with its value
   int tile_items, ranked_items, digit_items;
+  bool sorts_warps;  // merged tiles are sorted by warps first
   int multiprocessors;
 
   /// Segments of some thousand elements, one tile each: two for each multiprocessor. us, by digits, by other tiles, and
@@ -158,7 +159,7 @@ struct small_segments {
   ///                  2^17 32, 17 / 22, 19 / 19, 24 / 27, 33 / 30, 28
   ///   u64 and u32    2^16 26, 19 / 19, 25 / 24, 28 / - / 33, 29     2^17 47, 21 / 34, 25 / 25, 33 / - / 42, 38
   constexpr bool suit_merges() const {
-    return stretches + count / tile_items <= 2 * multiprocessors && tile_items / 5 <= mean() &&
+    return stretches + count / tile_items <= (sorts_warps ? 3 : 2) * multiprocessors && tile_items / 5 <= mean() &&
            mean() <= tile_items / (bytes <= 8 || share() >= 250 ? 2 : 4);
   }
   /// Each multiprocessor has one tile. us, such tiles and cells, segments of 0 to 200 / 600 / 2,000 / 6,000 elements
@@ -167,10 +168,10 @@ struct small_segments {
   constexpr bool suit_ranks() const { return stretches + count / ranked_items <= multiprocessors; }
 
   constexpr segment_tiles tiles() const {
-    return suit_digits()   ? segment_tiles::by_digits
-           : suit_ranks()  ? segment_tiles::ranked
-           : suit_merges() ? segment_tiles::merged
-                           : segment_tiles::cells;
+    if (suit_digits()) return segment_tiles::by_digits;
+    const bool are_short = sorts_warps && mean() <= tile_items / 3;
+    if (suit_ranks() && !(are_short && suit_merges())) return segment_tiles::ranked;
+    return suit_merges() ? segment_tiles::merged : segment_tiles::cells;
   }
 
  private:

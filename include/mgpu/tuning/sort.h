@@ -99,13 +99,16 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_ranked_tiles(int cc, const sort
   const int bytes = base::max(c.item_bytes, c.key_bytes + c.value_bytes);
   return tuning::fitted<small_sort_shape>({bytes <= 16 ? 512 : 256, 1, 1, 0}, cc, c);
 }
-/// The shape of such tiles that are sorted by digits, in one block of a multiprocessor.
+/// The shape of such tiles that are sorted by digits. us, pairs of u32 in segments of 0 to 1,200 / 2,000 / 4,000
+/// elements, 2^16 and 2^17: 512 x 8 15, 23 / 16, 21 / 19, 19, 512 x 12 15, 24 / 17, 23 / 21, 21 (H200, 2026-11-26).
+/// Segments of 0 to 2,000 / 0 to 4,000 / 5,000 / 0 to 20,000 elements, 2^18: TODO
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_digit_tiles(int cc, const sort_case& c) {
-  const int bytes = c.item_bytes + c.value_bytes + (c.key_bytes <= 4 ? 4 : 8);  // of an element, in shared memory
+  const int bytes = c.item_bytes + c.value_bytes;
   const bool has_99_kib = (cc > 80 && cc < 90) || cc >= 120;
-  const int most_bytes = cc < 80 ? 60 << 10 : has_99_kib ? 96 << 10 : 140 << 10;
-  base::tile_shape shape{512, 15, 1, 0};  // an odd number of elements for each thread: no conflicts of banks
-  while (shape.items_per_thread > 1 && shape.items_per_tile() * bytes > most_bytes) shape.items_per_thread /= 2;
+  const int most_bytes = cc < 80 ? 40 << 10 : has_99_kib ? 72 << 10 : 128 << 10;
+  base::tile_shape shape{512, 16, 1, 0};
+  while (shape.items_per_thread > 4 && shape.items_per_tile() * bytes > most_bytes) shape.items_per_thread /= 2;
+  if (shape.items_per_thread <= 8) shape.blocks_per_sm = 2;
   return tuning::fitted<small_sort_shape>(shape, cc, c);
 }
 /// A block that merges 32 elements with the other runs. A warp searches in one of them, or in two.

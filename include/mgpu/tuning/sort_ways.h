@@ -24,6 +24,12 @@ constexpr offset small_array_items(const sort_case& c, bool has_digits, bool has
   return has_samples && (bytes <= 8 || bytes > 16) ? 500 : 1'000;
 }
 
+/// Whole arrays of narrow numbers that one block of CUB sorts: u8 / i16, 2^10 8.6 and 8.4 / 8.6 and 10.0, 2^12 in small
+/// tiles 11.4, by CUB 8.4 / 11.7 and 10.4, 5,000 is the most of one block (2026-11-29).
+constexpr bool suits_one_block(const sort_case& c, offset count) {
+  return c.key_bytes <= 2 && c.value_bytes == 0 && 1'200 < count && count <= 5'000;
+}
+
 /// Segments in small tiles: most lie in one tile or two. Small tiles and large ones, segments of 0 to 2,000 elements:
 /// pairs of u32 2^19 34 and 45, 2^20 60 and 58; u64 and u32 2^18 34 and 45, 2^19 57 and 55; 32 bytes 2^18 66 and 104,
 /// 2^19 117 and 152 (2026-11-26).

@@ -113,11 +113,12 @@ class sorting_block : public staging_block<Core> {
   MGPU_DEVICE void raise(int* number, int x) const { atomicMax(number, x); }
 
   /// Sorts the segments of a tile into `sorted`. x is this thread's share of the tile. load(i) reads element i: if
-  /// is_in_place, from sorted[i]. Returns false if the tile is in order already.
+  /// is_in_place, from sorted[i]. If has_one_segment, the tile is one, whatever heads say. Returns false if the tile is
+  /// in order already.
   template <bool any_order_of_ties, bool expects_order, bool is_in_place, class Item, int share, class Compare,
             class Load>
   MGPU_DEVICE bool sort_segments(base::slot<Item> (&x)[share], Item* sorted, unsigned* heads, int count,
-                                 const Compare& compare, const Load& load) {
+                                 const Compare& compare, const Load& load, bool has_one_segment) {
     segment_sorter<Item, base_block::shape.threads, share, Compare> sorter(sorted, head_bits{heads}, count, compare);
     const bool in_order = __syncthreads_and(sorter.is_in_order(x, load));
     if constexpr (expects_order) {
@@ -128,7 +129,7 @@ class sorting_block : public staging_block<Core> {
       }
     }
     if (!in_order) {
-      sorter.template sort<any_order_of_ties, expects_order>(x);
+      sorter.template sort<any_order_of_ties, expects_order>(x, has_one_segment);
     } else if (!is_in_place) {
       sorter.put(x);
       this->sync();
@@ -163,8 +164,7 @@ class sorting_block : public staging_block<Core> {
   MGPU_DEVICE bool sort_by_digits(Item* sorted, char* room, int count, const Compare& compare, const Load& load) {
     constexpr int share = base_block::shape.items_per_thread;
     using sorter_type = digit_sorter<Item, base_block::shape.threads, share, Compare>;
-    static_assert(sizeof(typename sorter_type::memory) <=
-                  tile::digit_sorter_bytes(base_block::shape, sorter_type::key_bytes));
+    static_assert(sizeof(typename sorter_type::memory) <= tile::digit_sorter_bytes(base_block::shape));
     sorter_type sorter(*reinterpret_cast<typename sorter_type::memory*>(room), sorted, count);
     base::slot<Item> x[share];
     bool in_order = true;
@@ -172,14 +172,15 @@ class sorting_block : public staging_block<Core> {
       x[u].put(load(i));
       if (i + 1 < count && compare(load(i + 1), x[u].value)) in_order = false;
     });
-    const bool changes = __syncthreads_and(in_order) == 0;
-    if (changes) {
-      sorter.sort(x);
-    } else if (!is_in_place) {
-      sorter.put(x);
+    if (!__syncthreads_and(in_order)) {
+      sorter.sort(x, load);
+      return true;
+    }
+    if (!is_in_place) {
+      sorter.for_each([&](int u, int i) { base::construct(sorted + i, x[u].value); });
       this->sync();
     }
-    return changes;
+    return false;
   }
 
   /// Writes x to a number in global memory. Returns false if it was there already.

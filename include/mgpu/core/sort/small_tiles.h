@@ -96,7 +96,8 @@ struct sort_small_tiles {
       prepare_guard(block, number, parts, first.position, static_cast<int>(last.position - first.position));
     // Of other tiles without elements, too, segments are checked.
     if (runs.begin_with_segments && first.position == last.position) return;
-    tile.sort_between(block, first, last, parts, [&] {
+    const bool has_one_segment = has_one_part || runs.begin_with_segments || core::is_inside_segment(first, last);
+    tile.sort_between(block, first, last, parts, has_one_segment, [&] {
       if (record != nullptr) record[number].has_bad_segments = 1;
       tile.report_bad_segments();
     });

@@ -119,14 +119,17 @@ struct sort_tiles {
     const sort_border first = border(tile), last = border(tile + 1);
     const int buffer = first_buffer(tile, first, last, tuning::sort_cell_items(Block::shape.items_per_tile()));
     if (block.thread() == 0 && borders != nullptr) prepare_passes(block, tile, first, last, buffer);
-    sort_between(block, first, last, tile_parts::whole(buffer), [&] { report_bad_segments(); });
+    sort_between(block, first, last, tile_parts::whole(buffer), Segments::has_one_segment,
+                 [&] { report_bad_segments(); });
   }
 
   /// Sorts the elements between two borders and writes each part to the same positions of its buffer; none to the array
   /// itself if all are in order. Calls report() if a thread finds bad segments.
+  ///   has_one_segment  the elements are known to belong to one segment
   template <class Block, class Report>
   MGPU_DEVICE void sort_between(Block& block, const sort_border& first, const sort_border& last,
-                                const tile_parts& parts, const Report& report) const {
+                                const tile_parts& parts, [[maybe_unused]] bool has_one_segment,
+                                const Report& report) const {
     if (false) base::must_compare_on_device<key, key>(compare);
     static_assert(core::fits_sort_tile<key, value>, "others are sorted by their positions");
     const int tile_count = static_cast<int>(last.position - first.position);
@@ -162,7 +165,8 @@ struct sort_tiles {
     else sorted = staged_keys;
     [[maybe_unused]] const auto sort_by = [&](const auto& order) {
       return block.template sort_segments<order_of_ties == ties::any_order, expects_order, !has_values>(
-          x, sorted, heads, tile_count, compare_items<items, cuda::std::decay_t<decltype(order)>>{order}, load_item);
+          x, sorted, heads, tile_count, compare_items<items, cuda::std::decay_t<decltype(order)>>{order}, load_item,
+          has_one_segment);
     };
     bool changed;
     if constexpr (kind == tile_kind::ranked) {
@@ -200,7 +204,7 @@ struct sort_tiles {
  private:
   static MGPU_HOST_DEVICE constexpr int room_of_kind(const base::tile_shape& shape) {
     if constexpr (has_claims) return tile::source_bytes(shape);
-    else return kind == tile_kind::by_digits ? tile::digit_sorter_bytes(shape, sizeof(key)) : 0;
+    else return kind == tile_kind::by_digits ? tile::digit_sorter_bytes(shape) : 0;
   }
   static MGPU_HOST_DEVICE constexpr int value_room(const base::tile_shape& shape) {
     return has_values ? tile::staged_bytes<value>(shape) : 0;

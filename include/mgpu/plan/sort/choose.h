@@ -75,6 +75,8 @@ constexpr sort_choice choose_sort(const sort_types& t, const sort_call& c) {
         mean >= tuning::least_digit_sorted_mean(t.sizes, c.count / c.multiprocessors))
       return {sort_way::by_digits, "few long segments: one launch instead of many passes"};
   }
+  if (t.has_cub_sort() && tuning::suits_one_block(t.sizes, c.count))
+    return {sort_way::by_cub, "one block of CUB's sorts few narrow numbers"};
   if (c.count <= tuning::small_count(most(t.small_items())))
     return {sort_way::in_small_tiles, "launches take most of the time"};
   if (!t.has_one_segment) return {sort_way::by_merges, "short segments lie in one tile"};

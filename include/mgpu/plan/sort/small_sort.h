@@ -184,8 +184,9 @@ void with_small_tiles(offset count, const Segments& segments, const Order&, cons
     constexpr bool has_digits = base::ordered_bits<Order>::exist && bytes <= 16;
     const int digit_items = has_digits ? tuning::sort_digit_tiles(device.cc, c).items_per_tile() : 0;
     const offset stretches = plan::stretches_of(segments);
-    const tuning::small_segments s{
-        count, stretches, bytes, tile_items, ranked_items, digit_items, device.multiprocessors};
+    constexpr bool sorts_warps = base::ordered_bits<Order>::are_words && bytes <= 8;
+    const tuning::small_segments s{count,        stretches,   bytes,       tile_items,
+                                   ranked_items, digit_items, sorts_warps, device.multiprocessors};
     const auto tiles = items >= count ? tuning::segment_tiles::cells : s.tiles();
     if constexpr (has_digits) {
       constexpr cuda::std::integral_constant<core::tile_kind, core::tile_kind::by_digits> by_digits;
