@@ -150,7 +150,7 @@ struct small_segments {
   constexpr bool suit_digits() const {
     if (digit_items == 0 || stretches > 2 * multiprocessors || share() < 490) return false;
     const bool is_short = share() < 990;
-    return mean() >= (is_short || bytes <= 8 ? 1'500 : 900) && (!is_short || mean() <= digit_items * 5 / 8);
+    return mean() >= (is_short || bytes <= 8 ? 1'500 : 900) && (!is_short || mean() <= 2'500);
   }
   /// Hardly a segment is cut, but tiles are as different as segments. us, such tiles and cells, segments of 0 to 600 /
   /// 1,200 / 2,000 / 6,000 elements / of 1,000 on average, few of them long (H200, 2026-11-26):
@@ -160,12 +160,14 @@ struct small_segments {
   ///   u64 and u32    2^16 26, 19 / 19, 25 / 24, 28 / - / 33, 29     2^17 47, 21 / 34, 25 / 25, 33 / - / 42, 38
   constexpr bool suit_merges() const {
     return stretches + count / tile_items <= (sorts_warps ? 3 : 2) * multiprocessors && tile_items / 5 <= mean() &&
-           mean() <= tile_items / (bytes <= 8 || share() >= 250 ? 2 : 4);
+           mean() <= tile_items / (bytes <= 8 || share() >= 245 ? 2 : 4);
   }
-  /// Each multiprocessor has one tile. us, such tiles and cells, segments of 0 to 200 / 600 / 2,000 / 6,000 elements
-  /// (H200, 2026-11-26): pairs of u32 2^12 9, 12 / 14, 13 / 14, 17 / 14, 18     2^15 15, 13 / 16, 14 / 17, 17 / 20, 22
-  /// 2^16 24, 13 / 20, 15 / 22, 17 / 33, 24
-  constexpr bool suit_ranks() const { return stretches + count / ranked_items <= multiprocessors; }
+  /// Nearly each multiprocessor has one tile. us, such tiles and cells, segments of 0 to 200 / 600 / 2,000 / 6,000
+  /// elements (H200, 2026-11-26): pairs of u32 2^12 9, 12 / 14, 13 / 14, 17 / 14, 18     2^15 15, 13 / 16, 14 / 17, 17
+  /// / 20, 22 2^16 24, 13 / 20, 15 / 22, 17 / 33, 24
+  constexpr bool suit_ranks() const {
+    return stretches + count / ranked_items <= multiprocessors - multiprocessors / 32;
+  }
 
   constexpr segment_tiles tiles() const {
     if (suit_digits()) return segment_tiles::by_digits;

@@ -100,16 +100,16 @@ MGPU_HOST_DEVICE constexpr base::tile_shape sort_ranked_tiles(int cc, const sort
   return tuning::fitted<small_sort_shape>({bytes <= 16 ? 512 : 256, 1, 1, 0}, cc, c);
 }
 /// The shape of such tiles that are sorted by digits. us, pairs of u32 in segments of 0 to 1,200 / 2,000 / 4,000
-/// elements, 2^16 and 2^17: 512 x 8 15, 23 / 16, 21 / 19, 19, 512 x 12 15, 24 / 17, 23 / 21, 21 (H200, 2026-11-26).
-/// Segments of 0 to 2,000 / 0 to 4,000 / 5,000 / 0 to 20,000 elements, 2^18: TODO
+/// elements, 2^16 and 2^17: 512 x 8 15, 23 / 16, 21 / 19, 19, with two blocks 17, 19 / 16, 21 / 20, 20, 512 x 12 15, 24
+/// / 17, 23 / 21, 21, 256 x 16 17, 18 / 17, 19 / 22, 22 (H200, 2026-11-26). 2^18 in segments of 0 to 4,000 / 5,000 /
+/// 5,000 of few values / 0 to 20,000, of u32: 512 x 8 21 / 34 / 47 / 47, 512 x 16 24 / 23 / 39 / 46, by
+/// cub::BlockRadixSort of all digits 512 x 15 39 / 25 / 24 / 42; of f32: 36 / 49 / 55 / 71, 36 / 56 / 49 / 54, 48 / 30
+/// / 28 / 47; of u64: 24 / 38 / 53 / 52, 26 / 26 / 46 / 52, 74 / 45 / 41 / 65 (H200, benchmarks/sort_grid.cu,
+/// 2026-11-29).
 MGPU_HOST_DEVICE constexpr base::tile_shape sort_digit_tiles(int cc, const sort_case& c) {
-  const int bytes = c.item_bytes + c.value_bytes;
   const bool has_99_kib = (cc > 80 && cc < 90) || cc >= 120;
-  const int most_bytes = cc < 80 ? 40 << 10 : has_99_kib ? 72 << 10 : 128 << 10;
-  base::tile_shape shape{512, 16, 1, 0};
-  while (shape.items_per_thread > 4 && shape.items_per_tile() * bytes > most_bytes) shape.items_per_thread /= 2;
-  if (shape.items_per_thread <= 8) shape.blocks_per_sm = 2;
-  return tuning::fitted<small_sort_shape>(shape, cc, c);
+  const int most_bytes = cc < 80 ? 8 : has_99_kib ? 16 : 32;  // so that a tile fits the shared memory
+  return tuning::fitted<small_sort_shape>({512, c.item_bytes + c.value_bytes > most_bytes ? 4 : 8, 2, 0}, cc, c);
 }
 /// A block that merges 32 elements with the other runs. A warp searches in one of them, or in two.
 inline constexpr int rank_warps = 8;
