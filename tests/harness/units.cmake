@@ -1,13 +1,10 @@
 # The harness: the calls of every public function, in translation units of a few functions of one family, are the
 # executables `harness.cuda` and `harness.host`. A function takes nvcc six seconds, and what all include ten. Sorts take
-# a minute each: they have units of their own. Calls over ranks are `harness.over_ranks.cuda` and
-# `harness.over_ranks.host`.
+# a minute each: they have units of their own. `calls_over_ranks` is for distributed/CMakeLists.txt.
 set(functions_per_unit_host 4)
 set(functions_per_unit_cuda 10)
-set(functions_over_ranks_per_unit_cuda 6)
 if(NOT MGPU_HAS_CUDA_PROGRAMS)
   set(functions_per_unit_cuda 100)
-  set(functions_over_ranks_per_unit_cuda 100)
 endif()
 set(families_file "${PROJECT_SOURCE_DIR}/cmake/families.json")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${families_file}")
@@ -47,8 +44,6 @@ endfunction()
 
 set(units_host "${wrapper}")
 set(units_cuda "${checks}")
-set(units_over_ranks_host "${wrapper}")
-set(units_over_ranks_cuda "${checks}")
 set(function_count 0)
 mgpu_harness_call(call rebalance distributed over_ranks rebalance)
 set(calls_over_ranks "${call}")
@@ -84,16 +79,10 @@ foreach(i RANGE ${last_family})
     mgpu_add_harness_units(units_${system} ${family_name} ${suffix_${system}} ${functions_per_unit} ${calls})
   endforeach()
 endforeach()
-mgpu_add_harness_units(units_over_ranks_host over_ranks cpp 6 ${calls_over_ranks})
-mgpu_add_harness_units(units_over_ranks_cuda over_ranks cu ${functions_over_ranks_per_unit_cuda} ${calls_over_ranks})
-list(LENGTH calls_over_ranks function_count_over_ranks)
 foreach(system host cuda)
   mgpu_add_test_program(harness.${system} ${system} ${units_${system}})
-  mgpu_add_test_program(harness.over_ranks.${system} ${system} ${units_over_ranks_${system}})
   if(TARGET harness.${system})
     target_compile_definitions(harness.${system} PRIVATE MGPU_HARNESS_FUNCTIONS=${function_count})
-    target_compile_definitions(harness.over_ranks.${system} PRIVATE MGPU_HARNESS_FUNCTIONS=${function_count_over_ranks}
-      MGPU_HARNESS_OVER_RANKS=1)
   endif()
 endforeach()
 
@@ -110,9 +99,6 @@ endfunction()
 mgpu_add_harness_cases(harness harness.cuda cuda)  # on the CPU a family has cases of its own
 foreach(family IN LISTS family_names)
   mgpu_add_harness_cases(harness.${family} harness.host host MGPU_HARNESS_ONLY=${family})
-endforeach()
-foreach(system host cuda)
-  mgpu_add_harness_cases(harness.over_ranks harness.over_ranks.${system} ${system})
 endforeach()
 
 # What addresses are accessed does not depend on the policy: with the tests' own one the compiler takes half of the
