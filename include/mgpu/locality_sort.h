@@ -21,12 +21,13 @@ MGPU_NAMESPACE_BEGIN
 /// Cost: O(n log n) comparisons. Each tile (of some thousand elements if these are small) is read once, and written
 ///   unless it is sorted. After that a tile is read and written only if elements of other tiles belong into it. A
 ///   sorted array behind contiguous iterators is read once. On the GPU up to 2^17 elements, of at most 64 bytes with
-///   their values, are read and written once to four times, whatever their order is. From 2^18 on (2^20 of 8 bytes with
-///   values) numbers of 2 to 8 bytes, with values of 1, 2, 4 or 8 bytes or none, that are far from their places are
-///   sorted by their bits, as stable_sort does it; an array in reverse is read twice and written once.
-/// Memory: the size of the arrays, some hundred bytes per tile, and for numbers on the GPU up to a byte for each, for
-///   up to 2^17 elements by another comparator four, from the policy's allocator; twice the size if an iterator is not
-///   contiguous. Pairs that are not trivially copyable, and on the GPU those with more than 1 KiB in the key or the
+///   their values, are read and written once to four times, whatever their order is. Numbers that are far from their
+///   places are sorted faster by stable_sort.
+/// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator, and on the GPU for up
+/// to
+///   2^17 elements by a comparator, not less or greater of numbers, four bytes for each; twice the size if an iterator
+///   is
+///   not contiguous. Pairs that are not trivially copyable, and on the GPU those with more than 1 KiB in the key or the
 ///   value, or 1.5 KiB together, are sorted by their positions and then move once: 8 bytes for each, and beside these
 ///   first what a sort of 8-byte keys takes, then the size of the keys or of the values, whichever is larger. On the
 ///   GPU none if the array fits in one tile, the iterators are contiguous and no statistics are asked for.

@@ -4,6 +4,7 @@
 
 #include <mgpu/base/check.h>
 #include <mgpu/base/math.h>
+#include <mgpu/base/order.h>
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/plan/argument.h>
@@ -53,6 +54,14 @@ auto checked_arrays(const Policy& p, const sort_range<Keys, Values>& range, offs
   plan::check_arguments(exec::mutable_policy(p), keys, values);
   plan::check_apart(values, keys);
   return arrays;
+}
+
+/// The order by which tiles are sorted and merged: of numbers by less or greater one of all numbers, NaNs among them.
+template <class Key, class Compare>
+constexpr auto order_of_tiles(const Compare& compare) {
+  if constexpr (base::equivalents_are_equal<Compare, Key>)
+    return base::number_order<Key, base::is_less<Compare, Key>>{};
+  else return base::order<Compare>{compare};
 }
 
 }  // namespace detail::plan

@@ -135,8 +135,8 @@ class sampled_sort {
 /// Sorts an array stably.
 template <class Policy, class Keys, class Values, class Compare>
 void sort_by_samples(Policy& p, const sort_arrays<Keys, Values>& arrays, offset count, const Compare& compare) {
-  using order = base::order<Compare>;
-  sampled_sort<Policy, Keys, Values, order> sort(p, arrays, count, order{compare});
+  const auto order = plan::order_of_tiles<base::value_type<Keys>>(compare);
+  sampled_sort<Policy, Keys, Values, cuda::std::remove_const_t<decltype(order)>> sort(p, arrays, count, order);
   sort.run();
 }
 

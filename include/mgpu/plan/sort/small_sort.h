@@ -38,14 +38,6 @@ constexpr bool fit_small_tiles() {
          tuning::fit_small_tiles(core::sort_case<base::value_type<Keys>, base::value_type<Values>>());
 }
 
-/// The order of a sort of small arrays: of numbers by less or greater one of all numbers.
-template <class Key, class Compare>
-constexpr auto order_of_small_tiles(const Compare& compare) {
-  if constexpr (base::equivalents_are_equal<Compare, Key>)
-    return base::number_order<Key, base::is_less<Compare, Key>>{};
-  else return base::order<Compare>{compare};
-}
-
 /// A sort of an array of few tiles, step by step.
 template <core::ties ties, core::tile_kind kind, class Policy, class Keys, class Values, class Segments, class Order>
 class small_sort_steps {
@@ -161,7 +153,7 @@ class small_sort_steps {
 template <class Policy, class Keys, class Values, class Segments, class Compare>
 using small_pass_core =
     core::rank_pass<base::value_type<Keys>, base::value_type<Values>,
-                    decltype(plan::order_of_small_tiles<base::value_type<Keys>>(cuda::std::declval<const Compare&>())),
+                    decltype(plan::order_of_tiles<base::value_type<Keys>>(cuda::std::declval<const Compare&>())),
                     is_one_array<Segments>>;
 
 /// Chooses the tiles of a small array: calls run(kind, tiling).
@@ -205,7 +197,7 @@ void with_small_tiles(offset count, const Segments& segments, const Order&, cons
 template <core::ties ties, class Policy, class Keys, class Values, class Segments, class Compare>
 void sort_in_small_tiles(Policy& p, const sort_arrays<Keys, Values>& arrays, offset count, const Segments& segments,
                          const Compare& compare, const exec::kernel_facts& device) {
-  const auto order = plan::order_of_small_tiles<base::value_type<Keys>>(compare);
+  const auto order = plan::order_of_tiles<base::value_type<Keys>>(compare);
   using order_type = cuda::std::remove_const_t<decltype(order)>;
   plan::with_small_tiles<Policy, Keys, Values>(
       count, segments, order, device, [&](auto kind, const sort_tiling& tiling) {
