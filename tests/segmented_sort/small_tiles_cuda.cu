@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sorts of small arrays: the GPU cuts them into small tiles, and merges these in another way than those of large arrays.
+// Sorts of small arrays: the GPU cuts them into small tiles, and merges these in another way than it does large arrays.
 #include "support/sort_checks.h"
 #include "support/sort_ways.h"
 #include "support/unsorted.h"
