@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Numbers far from sorted, which the GPU sorts by their digits, and arrays in reverse, which it reverses.
-#include "support/async.h"
+// locality_sort of numbers that are far from sorted: in no order, in reverse, and of sorted parts.
 #include "support/check_sort.h"
+#include "support/sort_ways.h"
 
 #include <algorithm>
 #include <random>
@@ -16,14 +16,11 @@ using namespace test;
 using less = cuda::std::less<>;
 using greater = cuda::std::greater<>;
 
-/// A little more than the least arrays that may be sorted by digits: some tiles, and elements that fill none.
-template <class Key, bool has_values>
-constexpr int far_count() {
-  return static_cast<int>(mgpu::detail::tuning::least_far_count(sizeof(Key), has_values ? sizeof(int) : 0) + 4321);
-}
+/// Some large tiles, and elements that fill none.
+constexpr int count = 266'465;
 
 template <class Key>
-std::vector<Key> ascending(int count) {
+std::vector<Key> ascending() {
   std::vector<Key> keys(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) keys[static_cast<std::size_t>(i)] = static_cast<Key>(i);
   return keys;
@@ -31,9 +28,9 @@ std::vector<Key> ascending(int count) {
 
 /// Arrays in no order, in the reverse of Compare's order, nearly in reverse, and of sorted parts.
 template <class Key, class Compare>
-std::vector<std::vector<Key>> far_arrays(int count) {
+std::vector<std::vector<Key>> far_arrays() {
   std::mt19937 random(31);
-  auto keys = ascending<Key>(count);
+  auto keys = ascending<Key>();
   std::stable_sort(keys.begin(), keys.end(), [](Key x, Key y) { return Compare{}(y, x); });
   const auto reversed = keys;
   std::vector<std::vector<Key>> all{reversed};
@@ -62,18 +59,15 @@ std::vector<std::vector<Key>> far_arrays(int count) {
 
 template <class Key, class Compare>
 void check_far() {
+  REQUIRE(way_of<Key, int>(count, near_array{}, Compare{}) == sort_way::by_merges);
+  REQUIRE(way_of<Key>(count, near_array{}, Compare{}) == sort_way::by_merges);
   int number = 0;
-  for (const auto& keys : far_arrays<Key, Compare>(far_count<Key, true>())) {
+  for (const auto& keys : far_arrays<Key, Compare>()) {
     INFO("number ", ++number);
-    const sorting<Key> s(keys, one_segment(static_cast<offset>(keys.size())), Compare{});
+    const sorting<Key> s(keys, one_segment(count), Compare{});
     check_pairs<local>(cuda_executor{}, s, numbers_below(keys.size()), whole_array, Compare{}, 3);
-  }
-  if constexpr (sizeof(Key) < 8) {  // keys of 8 bytes are tried with values
-    for (const auto& keys : far_arrays<Key, Compare>(far_count<Key, false>())) {
-      INFO("number ", ++number);
-      const sorting<Key> s(keys, one_segment(static_cast<offset>(keys.size())), Compare{});
-      check_keys<local>(cuda_executor{}, s, whole_array, Compare{}, 1);
-    }
+    // Keys of 8 bytes are tried with values.
+    if constexpr (sizeof(Key) < 8) check_keys<local>(cuda_executor{}, s, whole_array, Compare{}, 1);
   }
 }
 

@@ -112,16 +112,22 @@ void check_radix_sort() {
   check_core<mgpu::detail::core::radix_sort<mgpu::detail::core::number_bits<Key, std::less<>>, Value>>(1);
 }
 /// Those of small arrays.
-template <class Key, std::size_t value_bytes>
-void check_digit_tiles() {
+template <class Key, class Values>
+void check_digit_tiles(std::size_t value_bytes) {
   INFO("sort by digits of keys of ", sizeof(Key), " bytes, values of ", value_bytes);
   check_core<mgpu::detail::core::sort_small_tiles<
-      mgpu::detail::core::ties::keep_order, mgpu::detail::core::tile_kind::by_digits, Key*, bytes<value_bytes>*,
+      mgpu::detail::core::ties::keep_order, mgpu::detail::core::tile_kind::by_digits, Key*, Values,
       mgpu::detail::core::one_segment, mgpu::detail::base::number_order<Key, true>>>(1);
 }
-template <class Key, std::size_t... value_bytes>
-void check_digit_sorts(std::index_sequence<value_bytes...>) {
-  (check_digit_tiles<Key, value_bytes>(), ...);
+/// Of all values that such tiles may have.
+template <class Key, std::size_t... fewer>
+void check_digit_sorts(std::index_sequence<fewer...>) {
+  check_digit_tiles<Key, none>(0);
+  (check_digit_tiles<Key, bytes<fewer + 1>*>(fewer + 1), ...);
+}
+template <class Key>
+void check_digit_sorts() {
+  check_digit_sorts<Key>(std::make_index_sequence<16 - sizeof(Key)>{});
 }
 template <class... Keys>
 void check_radix_sorts() {
@@ -199,8 +205,8 @@ TEST_CASE("tiles of odd-even merge sorts fit the shared memory of every architec
 
 TEST_CASE("tiles of radix sorts fit the shared memory of every architecture") {
   check_radix_sorts<std::uint16_t, std::uint32_t, std::uint64_t>();
-  check_digit_sorts<std::uint8_t>(std::index_sequence<1, 7, 8, 15>{});
-  check_digit_sorts<std::uint16_t>(std::index_sequence<1, 4, 6, 7, 14>{});
-  check_digit_sorts<std::uint32_t>(std::index_sequence<1, 4, 5, 8, 12>{});
-  check_digit_sorts<std::uint64_t>(std::index_sequence<1, 4, 8>{});
+  check_digit_sorts<std::uint8_t>();
+  check_digit_sorts<std::uint16_t>();
+  check_digit_sorts<std::uint32_t>();
+  check_digit_sorts<std::uint64_t>();
 }

@@ -5,6 +5,7 @@
 #include "support/async.h"
 #include "support/check_sort.h"
 #include "support/sort_patterns.h"
+#include "support/sort_ways.h"
 #include "support/throws_ours.h"
 
 #include <algorithm>
@@ -22,11 +23,25 @@ using namespace test;
 using less = cuda::std::less<>;
 using greater = cuda::std::greater<>;
 
-/// The least arrays that are sorted by digits, and a few elements that fill no tile.
+/// The least arrays that go a way in as many stretches as few_segments has, and a few elements that fill no tile.
+template <class Key, class Value = keys_alone>
+int least_count(sort_way wanted) {
+  const auto way = [](offset count) { return way_of<Key, Value>(count, segments_of_count(9), less{}); };
+  const count_range range = counts_of(wanted, way);
+  REQUIRE(range.first + 4321 <= range.last);
+  return static_cast<int>(range.first) + 4321;
+}
 template <class Key, bool has_values>
-constexpr int digit_sorted_count() {
-  return static_cast<int>(
-      mgpu::detail::tuning::segments_sorted_by_digits(sizeof(Key), has_values ? sizeof(int) : 0).least_count + 4321);
+int digit_sorted_count() {
+  return least_count<Key, std::conditional_t<has_values, int, keys_alone>>(sort_way::by_digits);
+}
+int counted_bytes() { return least_count<std::uint8_t>(sort_way::by_counts); }
+
+/// Whether these segments of keys, with values or alone, go a way.
+template <class Key, class Value = keys_alone, class Segments>
+void require_way(sort_way wanted, const segmentation& cut, const Segments& segments) {
+  INFO(cut.elements, " elements in ", cut.begins.size(), " segments");
+  REQUIRE(way_of<Key, Value>(cut.elements, segments, less{}) == wanted);
 }
 
 /// Lets the keys of a segment differ only in the bits of `mask`, those of every second one in the next byte's instead,
@@ -48,43 +63,38 @@ void let_differ(std::vector<Key>& keys, const segmentation& cut, std::uint64_t m
 }
 
 /// Few segments of `count` elements in all: one, one between gaps, uneven ones with empty ones, with gaps everywhere.
-std::vector<segmentation> few_segments(int count, offset least_mean) {
+std::vector<segmentation> few_segments(int count) {
   const int n = count;
-  std::vector<segmentation> all{cut_of({n}), cut_of({n - 2000}, gaps::at_both_ends, 3)};
-  if (n / 6 >= least_mean) {
-    all.push_back(cut_of({n / 2, 0, 1, n / 3, n - n / 2 - n / 3 - 1}));
-    all.push_back(cut_of({0, n / 3, n - n / 3 - 1500, 0}, gaps::everywhere, 4));
-  }
-  return all;
+  return {cut_of({n}), cut_of({n - 2000}, gaps::at_both_ends, 3), cut_of({n / 2, 0, 1, n / 3, n - n / 2 - n / 3 - 1}),
+          cut_of({0, n / 3, n - n / 3 - 1500, 0}, gaps::everywhere, 4)};
 }
 
 /// Told of by offsets, so that a type takes one instance of each sort.
 template <class Key, class Compare>
 void check_numbers(unsigned seed) {
   std::mt19937 random(seed);
-  const auto least_mean = [](int value_bytes) {
-    return mgpu::detail::tuning::segments_sorted_by_digits(sizeof(Key), value_bytes).least_mean;
-  };
   const int pairs = digit_sorted_count<Key, true>();
   // No element moves by a digit that all share: of all digits, of all but one, of half of them, of none.
   const std::uint64_t masks[] = {0, 0xff00, (std::uint64_t{1} << 4 * sizeof(Key)) - 1, ~std::uint64_t{0}};
   unsigned number = seed;
-  for (const auto& cut : few_segments(pairs, least_mean(sizeof(int)))) {
+  for (const auto& cut : few_segments(pairs)) {
     if (!can_tell(segments_as::offsets, cut)) continue;
     auto keys = random_numbers<Key>(static_cast<int>(cut.elements), random);
     for (const bool are_alike : {false, true}) {
       if (are_alike) let_differ(keys, cut, masks[number++ % 4], random);
       const sorting<Key> s(keys, cut, Compare{});
       const segments_in<cuda_executor> segments(cut);
+      require_way<Key, int>(sort_way::by_digits, cut, segments.offsets());
       check_pairs<stable_segmented>(cuda_executor{}, s, numbers_below(s.keys.size()), segments.offsets(), Compare{}, 3);
       CHECK(segments.unchanged());
     }
   }
   if constexpr (sizeof(Key) < 8) {  // keys of 8 bytes are tried with values
-    for (const auto& cut : few_segments(digit_sorted_count<Key, false>(), least_mean(0))) {
+    for (const auto& cut : few_segments(digit_sorted_count<Key, false>())) {
       const sorting<Key> s(random_numbers<Key>(static_cast<int>(cut.elements), random), cut, Compare{});
       const segments_in<cuda_executor> segments(cut);
       if (!can_tell(segments_as::offsets, cut)) continue;
+      require_way<Key>(sort_way::by_digits, cut, segments.offsets());
       check_keys<stable_segmented>(cuda_executor{}, s, segments.offsets(), Compare{}, 1);
     }
   }
@@ -92,10 +102,10 @@ void check_numbers(unsigned seed) {
 
 /// Many segments of bytes: short ones side by side, long ones, and some that borders of tiles cut.
 std::vector<segmentation> byte_segments(int count, std::mt19937& random) {
-  std::vector<segmentation> all = few_segments(count, 1000);
+  std::vector<segmentation> all = few_segments(count);
   std::vector<int> even, crowded{count / 3};
   for (int left = count; left > 0; left -= even.back()) even.push_back(std::min(left, 4097));
-  for (int i = 0; i < count / 1100; ++i)
+  for (int i = 0; i < count / 1100 - 4; ++i)
     crowded.push_back(static_cast<int>(i % 3 == 0 ? random() % 100 : random() % 5));
   all.push_back(cut_of(even));
   all.push_back(cut_of(crowded, gaps::at_both_ends, 5));
@@ -106,16 +116,17 @@ std::vector<segmentation> byte_segments(int count, std::mt19937& random) {
 template <class Key, class Compare>
 void check_bytes(unsigned seed) {
   std::mt19937 random(seed);
-  const int least = static_cast<int>(mgpu::detail::tuning::segments_of_counted_bytes().least_count);
-  for (const int count : {least + 2000, least * (takes_few_cases() ? 1 : 3) + 4077}) {
+  const int least = counted_bytes();
+  for (const int count : {least, least * (takes_few_cases() ? 1 : 3) + 77}) {
     for (const auto& cut : byte_segments(count, random)) {
       for (const int kinds : {256, 3}) {
         std::vector<Key> keys(static_cast<std::size_t>(cut.elements));
         for (Key& key : keys) key = static_cast<Key>(random() % static_cast<unsigned>(kinds));
         const sorting<Key> s(keys, cut, Compare{});
         const segments_in<cuda_executor> segments(cut);
-        if (can_tell(segments_as::offsets, cut))
-          check_keys<stable_segmented>(cuda_executor{}, s, segments.offsets(), Compare{}, kinds % 5);
+        if (!can_tell(segments_as::offsets, cut)) continue;
+        require_way<Key>(sort_way::by_counts, cut, segments.offsets());
+        check_keys<stable_segmented>(cuda_executor{}, s, segments.offsets(), Compare{}, kinds % 5);
       }
     }
   }
@@ -123,7 +134,7 @@ void check_bytes(unsigned seed) {
 
 /// Bad positions of keys of this type are found if the policy waits. Each element stays what it is.
 template <class Key>
-void check_bad(int elements) {
+void check_bad(sort_way wanted, int elements) {
   const offset n = elements;
   std::mt19937 random(91);
   const auto keys = random_numbers<Key>(elements, random);
@@ -133,6 +144,7 @@ void check_bad(int elements) {
                           positions{std::numeric_limits<offset>::min(), 5, n}}) {
     const input<cuda_executor, offset> in(bad);
     const mgpu::segment_offsets segments(in.begin(), static_cast<offset>(bad.size()) - 1);
+    require_way<Key>(wanted, one_segment(n), segments);
     const auto throws = [](const auto& f) { CHECK(throws_ours(f)); };
     const auto runs = [](const auto& f) { f(); };
     check_permutes<stable_segmented>(cuda_executor{}, mgpu::par, keys, one_segment(n), segments, less{}, throws);
@@ -140,13 +152,15 @@ void check_bad(int elements) {
   }
   const input<cuda_executor, offset> head({n});
   const mgpu::segment_heads heads(head.begin(), head.end());
+  require_way<Key>(wanted, one_segment(n), heads);
   check_permutes<segmented>(cuda_executor{}, mgpu::par, keys, one_segment(n), heads, less{},
                             [](const auto& f) { CHECK(throws_ours(f)); });
 }
 
 /// A call in a graph takes the keys and the segments that it finds.
 template <class Key>
-void check_graph(int elements) {
+void check_graph(sort_way wanted, int elements) {
+  require_way<Key>(wanted, one_segment(elements), segments_of_count(2));
   const stream s;
   std::mt19937 random(92);
   const auto keys = random_numbers<Key>(elements, random);
@@ -171,25 +185,31 @@ void check_graph(int elements) {
 
 /// What takes no offsets. These are functions and no lambdas, of which nvcc would compile all that stand here.
 template <class Key>
-void check_told(int count) {
+void check_told(sort_way wanted, int count) {
   std::mt19937 random(73);
-  for (const auto& cut : few_segments(count, 1 << 15)) {
+  for (const auto& cut : few_segments(count)) {
     const sorting<Key> s(random_numbers<Key>(static_cast<int>(cut.elements), random), cut, less{});
     const segments_in<cuda_executor> segments(cut);
-    if (can_tell(segments_as::heads, cut))
-      check_keys<stable_segmented>(cuda_executor{}, s, segments.heads(), less{}, 1);
-    if (can_tell(segments_as::begins_and_ends, cut))
-      check_keys<stable_segmented>(cuda_executor{}, s, segments.begins_and_ends(), less{}, 1);
+    for (const auto as : {segments_as::heads, segments_as::begins_and_ends}) {
+      if (!can_tell(as, cut)) continue;
+      const auto check = [&](const auto& descriptor) {
+        require_way<Key>(wanted, cut, descriptor);
+        check_keys<stable_segmented>(cuda_executor{}, s, descriptor, less{}, 1);
+      };
+      if (as == segments_as::heads) check(segments.heads());
+      else check(segments.begins_and_ends());
+    }
   }
 }
 
 template <class Key, class Value>
 void check_width() {
   std::mt19937 random(74);
-  const int count = digit_sorted_count<Key, true>();
+  const int count = least_count<Key, Value>(sort_way::by_digits);
   const auto cut = cut_of({count / 3, count - count / 3});
   const sorting<Key> s(random_numbers<Key>(count, random), cut, less{});
   const segments_in<cuda_executor> segments(cut);
+  require_way<Key, Value>(sort_way::by_digits, cut, segments.offsets());
   std::vector<Value> values(s.keys.size());
   for (Value& x : values) x = static_cast<Value>(random());
   check_pairs<stable_segmented>(cuda_executor{}, s, values, segments.offsets(), less{}, 1);
@@ -207,10 +227,9 @@ std::vector<int> lengths_of_digit_tiles(int elements, int tile, std::mt19937& ra
 }
 
 /// What the keys of segments have in common: nothing; all but the last bits; the first two bytes and no other; the
-/// first ones but for few keys; all of them but for one key; they ascend already; or, but for the keys that are the
-/// sample of a tile, the first bytes.
-enum class likeness { none, last_bits, first_bytes, few_differ, one_differs, in_order, hidden };
-constexpr std::size_t likenesses = 7;
+/// first ones but for few keys; all of them but for one key; or they ascend already.
+enum class likeness { none, last_bits, first_bytes, few_differ, one_differs, in_order };
+constexpr std::size_t likenesses = 6;
 
 template <class Key>
 void make_alike(std::vector<Key>& keys, const segmentation& cut, std::mt19937& random) {
@@ -250,35 +269,39 @@ void make_alike(std::vector<Key>& keys, const segmentation& cut, std::mt19937& r
       case likeness::in_order:
         std::sort(begin, end);
         break;
-      case likeness::hidden:
-        if (const auto period = (end - begin) / 32; period > 16) {
-          for (auto at = begin; end - at >= period; at += period) differ(at + 16, at + period, mask_of(0, bits / 2));
-        }
-        break;
     }
   }
+}
+
+/// Whether such segments lie in small tiles that are sorted by digits.
+template <class Key, class Value, class Segments, class Compare>
+void require_digit_tiles(offset count, const Segments& segments, const Compare& compare) {
+  REQUIRE(way_of<Key, Value>(count, segments, compare) == sort_way::in_small_tiles);
+  REQUIRE(small_tiles_of<Key, Value>(count, segments, compare).kind == tile_kind::by_digits);
 }
 
 template <class Key, class Value, class Compare>
 void check_digit_tiles(unsigned seed) {
   constexpr mgpu::detail::tuning::sort_case c = mgpu::detail::core::sort_case<Key, Value>();
-  const int tile = mgpu::detail::tuning::sort_digit_tiles(90, c).items_per_tile();
+  const auto [cc, multiprocessors, unused] = gpu();
+  const int tile = mgpu::detail::tuning::sort_digit_tiles(cc, c).items_per_tile();
   std::mt19937 random(seed);
-  for (const int size : {140'000, takes_few_cases() ? 150'000 : 200'000}) {
+  for (const int share : {1060, takes_few_cases() ? 1136 : 1515}) {
+    const int size = share * multiprocessors;
     const auto cut = cut_of(lengths_of_digit_tiles(size, tile, random), gaps::at_both_ends, seed);
-    const auto stretches = static_cast<offset>(cut.begins.size()) + 2;
-    REQUIRE(cut.elements <= mgpu::detail::tuning::most_segmented_items_of_few_tiles(c));
-    for (const int bytes : {int{sizeof(Key)}, c.key_bytes + c.value_bytes})
-      REQUIRE(mgpu::detail::tuning::are_few_digit_segments(stretches, cut.elements, bytes));
+    const segments_in<cuda_executor> segments(cut);
+    require_digit_tiles<Key, Value>(cut.elements, segments.offsets(), Compare{});
     auto keys = random_numbers<Key>(static_cast<int>(cut.elements), random);
     make_alike(keys, cut, random);
     const sorting<Key> s(keys, cut, Compare{});
-    const segments_in<cuda_executor> segments(cut);
     std::vector<Value> values(keys.size());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Value>(i);
     check_pairs<stable_segmented>(cuda_executor{}, s, values, segments.offsets(), Compare{},
                                   static_cast<int>(seed % 16));
-    check_keys<stable_segmented>(cuda_executor{}, s, segments.offsets(), Compare{}, static_cast<int>(seed % 4));
+    if constexpr (sizeof(Key) > 1) {  // bytes alone are counted
+      require_digit_tiles<Key, keys_alone>(cut.elements, segments.offsets(), Compare{});
+      check_keys<stable_segmented>(cuda_executor{}, s, segments.offsets(), Compare{}, static_cast<int>(seed % 4));
+    }
     CHECK(segments.unchanged());
     if constexpr (std::is_floating_point_v<Key>) {
       for (Key& key : keys) key = random() % 3 == 0 ? std::numeric_limits<Key>::quiet_NaN() : key;
@@ -312,9 +335,8 @@ TEST_CASE("bytes in segments of many lengths") {
 }
 
 TEST_CASE("few segments and bytes, told of in every way") {
-  check_told<std::uint16_t>(digit_sorted_count<std::uint16_t, false>());
-  if constexpr (has_more_kinds)
-    check_told<std::uint8_t>(static_cast<int>(mgpu::detail::tuning::segments_of_counted_bytes().least_count) + 99);
+  check_told<std::uint16_t>(sort_way::by_digits, digit_sorted_count<std::uint16_t, false>());
+  if constexpr (has_more_kinds) check_told<std::uint8_t>(sort_way::by_counts, counted_bytes());
 }
 
 TEST_CASE("values narrower and wider than keys, and as wide") {
@@ -327,16 +349,16 @@ TEST_CASE("values narrower and wider than keys, and as wide") {
 }
 
 TEST_CASE("bad positions of numbers in few segments, and of bytes") {
-  check_bad<std::uint16_t>(digit_sorted_count<std::uint16_t, false>());
-  check_bad<std::uint8_t>(static_cast<int>(mgpu::detail::tuning::segments_of_counted_bytes().least_count) + 99);
+  check_bad<std::uint16_t>(sort_way::by_digits, digit_sorted_count<std::uint16_t, false>());
+  check_bad<std::uint8_t>(sort_way::by_counts, counted_bytes());
 }
 
 TEST_CASE("calls with few segments, and of bytes, in a graph") {
-  check_graph<std::uint16_t>(digit_sorted_count<std::uint16_t, false>());
-  check_graph<std::uint8_t>(static_cast<int>(mgpu::detail::tuning::segments_of_counted_bytes().least_count) + 99);
+  check_graph<std::uint16_t>(sort_way::by_digits, digit_sorted_count<std::uint16_t, false>());
+  check_graph<std::uint8_t>(sort_way::by_counts, counted_bytes());
 }
 
-TEST_CASE("numbers in segments that tiles sort by their first digits") {
+TEST_CASE("numbers in segments that tiles sort by their digits") {
   check_digit_tiles<std::uint32_t, std::uint32_t, less>(61);
   check_digit_tiles<float, double, less>(63);
   if constexpr (has_more_kinds) {

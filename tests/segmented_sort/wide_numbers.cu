@@ -4,6 +4,7 @@
 // Integers of 16 bytes: numbers, but wider than those that are sorted by their digits.
 #include "support/check_sort.h"
 #include "support/sort_patterns.h"
+#include "support/sort_ways.h"
 
 #include <cstdint>
 #include <random>
@@ -26,19 +27,31 @@ std::vector<wide_integer> wide_keys(int count, std::mt19937& random) {
 template <class Compare>
 void check_wide(const Compare& compare) {
   std::mt19937 random(35);
-  for (const int count : {700, 100'000, 200'000, 400'000}) {
-    const int length = count == 100'000 ? 2000 : count / 100;  // so that tiles would sort segments by digits
+  const int multiprocessors = gpu().multiprocessors;
+  for (const int share : {5, 757, 1515, 3030}) {
+    const int count = share * multiprocessors;
+    const bool suits_digits = share == 757 || share == 1515;  // so that tiles would sort segments by digits
+    const int length = suits_digits ? 2000 : count / 100;
     const auto cut = cut_of(std::vector<int>(static_cast<std::size_t>(count / length), length));
-    if (count == 100'000 || count == 200'000) {
-      constexpr mgpu::detail::tuning::sort_case c{sizeof(wide_integer), 0, sizeof(wide_integer)};
-      REQUIRE(
-          mgpu::detail::tuning::are_few_digit_segments(static_cast<offset>(cut.begins.size()) + 2, count, c.key_bytes));
-      REQUIRE(count <= mgpu::detail::tuning::most_segmented_items_of_few_tiles(c));
+    const auto elements = static_cast<int>(cut.elements);
+    if (suits_digits) {
+      const auto segments = segments_of_count(static_cast<offset>(cut.begins.size()));
+      const mgpu::detail::tuning::small_segments of_digits{
+          elements,
+          mgpu::detail::plan::stretches_of(segments),
+          sizeof(wide_integer),
+          mgpu::detail::tuning::sort_small_tiles(90, {16, 0, 16}).items_per_tile(),
+          mgpu::detail::tuning::sort_ranked_tiles(90, {16, 0, 16}).items_per_tile(),
+          mgpu::detail::tuning::sort_digit_tiles(90, {16, 0, 16}).items_per_tile(),
+          multiprocessors};
+      REQUIRE(of_digits.tiles() == mgpu::detail::tuning::segment_tiles::by_digits);
+      REQUIRE(way_of<wide_integer>(elements, segments, compare) == sort_way::in_small_tiles);
+      CHECK(small_tiles_of<wide_integer>(elements, segments, compare).kind != tile_kind::by_digits);
     }
-    const auto keys = wide_keys(count, random);
-    const sorting<wide_integer> in_segments(keys, cut, compare), whole(keys, one_segment(count), compare);
+    const auto keys = wide_keys(elements, random);
+    const sorting<wide_integer> in_segments(keys, cut, compare), whole(keys, one_segment(elements), compare);
     for_each_executor([&](auto executor) {
-      INFO(count, " keys");
+      INFO(elements, " keys");
       const segments_in<decltype(executor)> segments(cut);
       check_keys<segmented>(executor, in_segments, segments.offsets(), compare, 1);
       check_pairs<stable_segmented>(executor, in_segments, numbers_below(keys.size()), segments.offsets(), compare, 3);

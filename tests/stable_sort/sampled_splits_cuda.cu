@@ -3,6 +3,7 @@
 
 // Borders of tiles that come from samples: the fullest tiles that there can be, and splits that contradict each other.
 #include "check_stable_sort.h"
+#include "support/sort_ways.h"
 
 #include <mgpu/core/sort/equal_runs.h>
 
@@ -126,10 +127,11 @@ void check_impossible_splits(int width, int count, std::mt19937& random) {
 TEST_CASE("the fullest tiles that samples make have room for their elements") {
   constexpr mgpu::detail::tuning::sort_case c =
       mgpu::detail::core::sort_case<std::uint32_t, mgpu::detail::base::no_values::value_type>();
-  constexpr int run_items = mgpu::detail::tuning::sort_sampled_tiles(90, c).items_per_tile();
-  const int count = static_cast<int>(mgpu::detail::tuning::sort_sampled_counts(c).most);
+  const int run_items = mgpu::detail::tuning::sort_sampled_tiles(gpu().cc, c).items_per_tile();
+  const auto way = [](offset count) { return way_of<std::uint32_t>(count, any_array{}, by_key{}); };
+  const int count = static_cast<int>(counts_of(sort_way::by_samples, way).last);
   const int width = mgpu::detail::plan::run_passes::of((count + run_items - 1) / run_items, pass::most_ways).width;
-  const int room = pass_of_keys::most_items(pass_of_keys::shape(90));
+  const int room = pass_of_keys::most_items(pass_of_keys::shape(gpu().cc));
   const int sample_items = mgpu::detail::tuning::sort_sample_items(room, width);
   // The elements between two borders, and some more: if borders were so far apart, a tile would have no room.
   const int most = (room - mgpu::detail::core::most_early_border(width, sample_items)) / sample_items;

@@ -11,6 +11,7 @@
 
 #include <mgpu/locality_sort.h>
 #include <mgpu/segmented_sort.h>
+#include <mgpu/tuning/small_sort_tiles.h>
 #include <mgpu/tuning/sort.h>
 
 #include <array>

@@ -41,15 +41,16 @@ struct trial<radix_case> : small_tile {};
 template <>
 struct trial<sampled_sort_shape> : small_tile {};
 
-/// Arrays that are sorted in large tiles are large enough with some thousand elements.
+/// Arrays that are sorted in large tiles are large enough with some thousand elements. 0 stays: no array of such
+/// elements goes that way.
 struct small_sort_shape;
 template <>
 struct count_trial<small_sort_shape> {
-  static constexpr offset of(offset) { return 6000; }
+  static constexpr offset of(offset chosen) { return chosen == 0 ? 0 : 6000; }
 };
 template <>
 struct count_trial<sampled_sort_shape> {
-  static constexpr offset of(offset) { return 250'000; }
+  static constexpr offset of(offset chosen) { return chosen == 0 ? 0 : 250'000; }
 };
 
 }  // namespace detail::tuning

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sorts of small arrays: the GPU cuts them into few tiles, and merges these in other ways than those of large arrays.
+// Sorts of small arrays: the GPU cuts them into small tiles, and merges these in another way than it does large arrays.
 #include "support/sort_checks.h"
+#include "support/sort_ways.h"
 #include "support/unsorted.h"
 
+#include <algorithm>
 #include <limits>
-#include <type_traits>
 
 namespace {
 
@@ -14,16 +15,25 @@ using namespace test;
 using less = cuda::std::less<>;
 
 /// Sizes around those at which another way is taken, and where tiles get other sizes.
-std::vector<int> small_sizes(const mgpu::detail::tuning::sort_case& c = {4, 0, 4}) {
-  const int most_items = mgpu::detail::tuning::sort_small_tiles(90, c).items_per_tile();
+template <class Key = std::uint32_t, class Value = keys_alone, class Compare = less>
+std::vector<int> small_sizes(const Compare& compare = {}) {
+  constexpr mgpu::detail::tuning::sort_case c = mgpu::detail::core::sort_case<Key, Value>();
+  const auto [cc, multiprocessors, unused] = gpu();
+  const int most_items = mgpu::detail::tuning::sort_small_tiles(cc, c).items_per_tile();
   const int tile = std::min(mgpu::detail::tuning::good_small_tile_items(c, false), most_items);
   const int tile_of_one = std::min(mgpu::detail::tuning::good_small_tile_items(c, true), most_items);
-  const int most = static_cast<int>(mgpu::detail::tuning::most_items_of_few_tiles);
+  const auto last = [&](const auto& segments) {
+    const auto way = [&](offset count) { return way_of<Key, Value>(count, segments, compare); };
+    const count_range range = counts_of(sort_way::in_small_tiles, way);
+    REQUIRE(range.first == 1);
+    return static_cast<int>(range.last);
+  };
+  const int most = last(near_array{});
   std::vector<int> sizes{100, 1000, tile, 8 * tile};
   if (tile_of_one != tile) sizes.insert(sizes.end(), {tile_of_one, 8 * tile_of_one});
   const int ranked = mgpu::detail::tuning::good_items_of_ranked_tiles(c);
   sizes.insert(sizes.end(),
-               {32, ranked, 8 * ranked, 64 * mgpu::detail::tuning::sort_ranked_tiles(90, c).items_per_tile()});
+               {32, ranked, 8 * ranked, 64 * mgpu::detail::tuning::sort_ranked_tiles(cc, c).items_per_tile()});
   if (64 * most_items + 130 < most) sizes.push_back(64 * most_items);  // more take wider passes, or a third one
   sizes.push_back(most);
   std::vector<int> around;
@@ -31,10 +41,25 @@ std::vector<int> small_sizes(const mgpu::detail::tuning::sort_case& c = {4, 0, 4
     for (const int more : {-1, 0, 1, 130}) around.push_back(size + more);
   }
   // Of segments, where tiles and passes change.
-  const auto most_segmented = static_cast<int>(mgpu::detail::tuning::most_segmented_items_of_few_tiles(c));
-  for (const int size : {1 << 15, 1 << 16, most_segmented}) around.insert(around.end(), {size, size + 1});
+  const int most_segmented = last(segments_of_count(1000));
+  for (const int size : {250 * multiprocessors, 500 * multiprocessors, most_segmented})
+    around.insert(around.end(), {size - 1, size, size + 1});
   return around;
 }
+
+/// Counts calls, and those that went this way.
+struct way_count {
+  int calls = 0, small = 0;
+
+  void add(sort_way way) {
+    ++calls;
+    small += way == sort_way::in_small_tiles ? 1 : 0;
+  }
+  /// Few others are meant: arrays of more elements, and few long segments of numbers, which are sorted by digits.
+  void check_most_are_small() const {
+    if (!takes_few_cases()) CHECK((small < calls && 10 * small > 7 * calls));
+  }
+};
 
 /// Keys alone, or stably with their numbers.
 void check_small(const std::vector<std::uint32_t>& keys, const segmentation& cut, int number) {
@@ -59,15 +84,11 @@ void check_local(const std::vector<Key>& keys, const Compare& compare, int numbe
   });
 }
 
-template <class Key, class Value>
-std::vector<int> small_sizes_of_pairs() {
-  return small_sizes(mgpu::detail::core::sort_case<Key, Value>());
-}
-
 }  // namespace
 
 TEST_CASE("small arrays, in segments of every kind and in every kind of disorder") {
   std::mt19937 random(71);
+  way_count segmented_ways, local_ways;
   int number = 0;
   for (const int size : small_sizes()) {
     for (const auto s : segment_sharings) {
@@ -76,23 +97,28 @@ TEST_CASE("small arrays, in segments of every kind and in every kind of disorder
       const auto cut = cut_of(lengths_of(s, size, random), number % 3 == 0 ? gaps::at_both_ends : gaps::none,
                               static_cast<unsigned>(number));
       const auto count = static_cast<int>(cut.elements);
+      segmented_ways.add(
+          way_of<std::uint32_t, int>(count, segments_of_count(static_cast<offset>(cut.begins.size())), less{}));
       check_small(disordered_keys<std::uint32_t>(all_disorders[number % 8], count, random), cut, number);
     }
     for (const auto d : all_disorders) {
       ++number;
       if (takes_few_cases() && number % 11 != 0) continue;
+      local_ways.add(way_of<std::uint32_t, int>(size, near_array{}, less{}));
       check_local(disordered_keys<std::uint32_t>(d, size, random), less{}, number);
     }
   }
+  segmented_ways.check_most_are_small();
+  local_ways.check_most_are_small();
 }
 
 TEST_CASE("small arrays, in segments that end where a tile has room for them, or no more") {
   std::mt19937 random(76);
-  const mgpu::detail::tuning::sort_case c{4, 0, 4};
-  const int most_items = mgpu::detail::tuning::sort_small_tiles(90, c).items_per_tile();
   int number = 0;
-  for (const int size : {10'000, 30'000, 60'000, 100'000, 200'000}) {
-    const auto cells = mgpu::detail::plan::sort_tiling::of_small_tiles(size, c, most_items, false).cells;
+  for (const int share : {76, 227, 454, 757, 1515}) {
+    const int size = share * gpu().multiprocessors;
+    // Of many short segments, as below.
+    const auto cells = small_tiles_of<std::uint32_t>(size, segments_of_count(size / 10), less{}).tiling.cells;
     const auto cell = static_cast<int>(cells.cell_items), slack = static_cast<int>(cells.slack);
     for (const int before : {1, cell - 1, cell, cell + 1}) {
       for (const int behind : {slack - 1, slack, slack + 1}) {
@@ -106,10 +132,14 @@ TEST_CASE("small arrays, in segments that end where a tile has room for them, or
         };
         // At every third border, with short ones between. The last one ends with the array.
         for (int border = 3 * cell; border + behind <= size; border += 3 * cell) {
-          while (at < border - before) push(std::min(border - before, at + 1 + static_cast<int>(random() % 100)));
+          while (at < border - before) push(std::min(border - before, at + 1 + static_cast<int>(random() % 20)));
           push(border + behind);
         }
         const auto cut = cut_of(lengths);
+        const auto segment_count = segments_of_count(static_cast<offset>(lengths.size()));
+        REQUIRE(way_of<std::uint32_t, int>(at, segment_count, less{}) == sort_way::in_small_tiles);
+        const auto tiling = small_tiles_of<std::uint32_t, int>(at, segment_count, less{}).tiling;
+        REQUIRE((!tiling.begin_with_segments && tiling.cells.cell_items == cell && tiling.cells.slack == slack));
         const auto keys = disordered_keys<std::uint32_t>(all_disorders[number % 8], at, random);
         const sorting sorted(keys, cut, less{});
         for_each_executor([&](auto executor) {
@@ -145,34 +175,25 @@ std::vector<int> lengths_around_tiles(int elements, int tile, int usual, std::mt
 struct few_segments_count {
   int calls = 0, all = 0, ranked = 0;
 
-  template <class Key, class Value>
-  void add(const segmentation& cut, segments_as as) {
-    constexpr auto c = mgpu::detail::core::sort_case<Key, Value>();
-    const auto count = static_cast<offset>(cut.begins.size());
-    const offset stretches = as == segments_as::heads     ? count + 1
-                             : as == segments_as::offsets ? count + 2
-                             : as == segments_as::flags   ? cut.elements
-                                                          : 2 * count + 1;
-    const int tile = mgpu::detail::tuning::sort_small_tiles(90, c).items_per_tile();
-    const int ranked_tile = mgpu::detail::tuning::sort_ranked_tiles(90, c).items_per_tile();
-    constexpr int bytes = c.key_bytes + c.value_bytes;
-    constexpr bool has_digits = std::is_arithmetic_v<Key> && bytes <= 16;
-    constexpr bool sorts_warps = std::is_arithmetic_v<Key> && sizeof(Key) <= 4 && bytes <= 8;
-    using mgpu::detail::tuning::segment_tiles;
-    const auto tiles = mgpu::detail::tuning::tiles_of_segments(stretches, cut.elements, tile, ranked_tile, bytes,
-                                                               has_digits, sorts_warps);
+  template <class Key, class Value, class Segments, class Compare>
+  void add(offset elements, const Segments& segments, const Compare& compare) {
+    REQUIRE(way_of<Key, Value>(elements, segments, compare) == sort_way::in_small_tiles);
+    const auto tiles = small_tiles_of<Key, Value>(elements, segments, compare);
     ++calls;
-    if (tiles == segment_tiles::by_ranks) ++ranked;
-    if (tiles != segment_tiles::of_cells) ++all;
+    if (!tiles.tiling.begin_with_segments) return;
+    ++all;
+    if (tiles.kind == tile_kind::ranked) ++ranked;
   }
 };
 
 TEST_CASE("small arrays, in few segments, with which tiles begin") {
   std::mt19937 random(77);
-  const int tile = mgpu::detail::tuning::sort_small_tiles(90, {4, 0, 4}).items_per_tile();
+  const auto [cc, multiprocessors, unused] = gpu();
+  const int tile = mgpu::detail::tuning::sort_small_tiles(cc, {4, 0, 4}).items_per_tile();
   int number = 0;
   few_segments_count few, with_gaps;
-  for (const int size : {3000, 9000, 40'000, 100'000, 150'000}) {
+  for (const int share : {23, 68, 303, 757, 1136}) {
+    const int size = share * multiprocessors;
     for (const gaps g : {gaps::none, gaps::at_both_ends, gaps::everywhere}) {
       for (int repeat = 0; repeat < 2; ++repeat) {
         ++number;
@@ -188,8 +209,9 @@ TEST_CASE("small arrays, in few segments, with which tiles begin") {
           const segments_in<decltype(executor)> segments(cut, number);
           for (const auto as : all_descriptors) {
             if (!can_tell(as, cut)) continue;
-            (g == gaps::everywhere ? with_gaps : few).add<std::uint32_t, int>(cut, as);
+            if (as == segments_as::flags && share > 1000) continue;  // small arrays of such segments end before
             segments.give(as, [&](const auto& descriptor) {
+              (g == gaps::everywhere ? with_gaps : few).template add<std::uint32_t, int>(count, descriptor, less{});
               check_keys<segmented>(executor, sorted, descriptor, less{}, number % 4);
               check_pairs<stable_segmented>(executor, sorted, numbers_below(keys.size()), descriptor, less{},
                                             number % 16);
@@ -211,18 +233,21 @@ TEST_CASE_TEMPLATE("small arrays of elements of several sizes, in few segments, 
   using key = typename Pair::key;
   using value = typename Pair::value;
   const less_of<key> compare;
+  const auto [cc, multiprocessors, unused] = gpu();
   const int tile =
-      mgpu::detail::tuning::sort_small_tiles(90, mgpu::detail::core::sort_case<key, value>()).items_per_tile();
+      mgpu::detail::tuning::sort_small_tiles(cc, mgpu::detail::core::sort_case<key, value>()).items_per_tile();
   std::mt19937 random(78);
   few_segments_count few, of_numbers;
   int number = 0;
-  for (const int size : {3000, 30'000, 60'000, 90'000}) {
+  for (const int share : {23, 227, 455, 682}) {
+    const int size = share * multiprocessors;
     ++number;
     if (takes_few_cases() && number % 3 != 0) continue;
     const auto cut = cut_of(lengths_around_tiles(size, tile, tile / 4, random), gaps::at_both_ends);
     const auto count = static_cast<int>(cut.elements);
-    few.add<key, value>(cut, segments_as::offsets);
-    of_numbers.add<std::uint32_t, int>(cut, segments_as::offsets);
+    const auto segment_count = segments_of_count(static_cast<offset>(cut.begins.size()));
+    few.template add<key, value>(count, segment_count, compare);
+    of_numbers.template add<std::uint32_t, int>(count, segment_count, answer_at_random{});
     const sorting s(keys_of_ranks<key>(disordered_ranks(disorder::random, count, ranks<key>, random)), cut, compare);
     const auto keys = random_bytes<std::uint32_t>(count, random);
     for_each_executor([&](auto executor) {
@@ -241,7 +266,7 @@ TEST_CASE_TEMPLATE("small arrays of numbers, in both orders", Key,
                    std::int16_t MGPU_TEST_MORE(double, std::uint8_t, float, std::int32_t)) {
   std::mt19937 random(72);
   int number = 0;
-  for (const int size : small_sizes()) {
+  for (const int size : small_sizes<Key>()) {
     ++number;
     if (takes_few_cases() && number % 9 != 0) continue;
     const auto keys = disordered_keys<Key>(disorder::random, size, random);
@@ -276,7 +301,7 @@ TEST_CASE_TEMPLATE("small arrays of elements of several sizes, by a comparator o
   const less_of<key> compare;
   std::mt19937 random(74);
   int number = 0;
-  for (const int size : small_sizes_of_pairs<key, value>()) {
+  for (const int size : small_sizes<key, value>(compare)) {
     ++number;
     if (takes_few_cases() && number % 5 != 0) continue;
     const auto drawn = disordered_ranks(all_disorders[number % 8], size, ranks<key>, random);
