@@ -67,7 +67,7 @@ small_tiles small_tiles_of(offset count, const Segments& segments, const Compare
                            const kernel_facts& device = gpu()) {
   small_tiles result{};
   mgpu::detail::plan::with_small_tiles<gpu_policy, Key*, values_of<Value>>(
-      count, segments, mgpu::detail::plan::order_of_small_tiles<Key>(compare), device,
+      count, segments, mgpu::detail::plan::order_of_tiles<Key>(compare), device,
       [&](auto kind, const sort_tiling& tiling) {
         result = {kind, tiling};
       });

@@ -119,9 +119,10 @@ TEST_CASE("tiles that are sorted by ranks, and tiles that begin with segments") 
       }
       for (const offset stretches : {offset{1}, 1 + count / 2000, 1 + count / 300, 1 + count / 10}) {
         for (const int digit_tile_items : {0, digit_items}) {
-          const mgpu::detail::tuning::small_segments segments{count,          stretches,    c.key_bytes + c.value_bytes,
-                                                              most_items,     ranked_items, digit_tile_items,
-                                                              multiprocessors};
+          const bool sorts_warps = digit_tile_items > 0 && c.key_bytes + c.value_bytes <= 8;
+          const mgpu::detail::tuning::small_segments segments{count,       stretches,      c.key_bytes + c.value_bytes,
+                                                              most_items,  ranked_items,   digit_tile_items,
+                                                              sorts_warps, multiprocessors};
           const segment_tiles kind = segments.tiles();
           ++kinds[static_cast<int>(kind)];
           REQUIRE((kind != segment_tiles::by_digits || digit_tile_items > 0));
