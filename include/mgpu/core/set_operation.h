@@ -9,7 +9,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tile/balanced_path.h>
-#include <mgpu/tile/copy_range.h>
+#include <mgpu/tile/host/copy_range.h>
 #include <mgpu/tile/host/interleaved_set_operation.h>
 #include <mgpu/tile/register/set_operation.h>
 #include <mgpu/tile/shared_layout.h>
