@@ -37,6 +37,9 @@ struct team {
     return before;
   }
 
+  /// For how many threads of the block x is true.
+  static MGPU_DEVICE int count_of_block(bool x) { return __syncthreads_count(x); }
+
   // By whole warps.
 
   /// For how many threads of the warp x is true.

@@ -295,7 +295,10 @@ template <class Search>
 struct search_cut_at_values : Search {
   using split = offset;  // elements before a value
   using range = tile::range;
-  static constexpr bool has_fixed_tiles = Search::sink_type::is_counted;
+  /// Of what is counted all calls find the same, as they have the same tiles.
+  static constexpr offset host_items_per_tile =
+      Search::sink_type::is_counted ? base::min(Search::host_items_per_tile, tile::least_host_tile_items)
+                                    : Search::host_items_per_tile;
 
   offset size() const { return this->value_count; }
 

@@ -4,7 +4,6 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/search_order.h>
-#include <mgpu/base/tile_shape.h>
 #include <mgpu/core/join/join.h>
 #include <mgpu/tile/binary_search.h>
 #include <mgpu/tile/host/interleaved_search.h>
@@ -34,18 +33,12 @@ struct join_tiles {
 
   static constexpr const char* name = "join";  // in a profiler
   static constexpr offset host_items_per_tile = tuning::join_host_rows_per_tile;
-  static constexpr bool has_fixed_tiles = true;
-  static constexpr bool may_be_in_place = false;
-  static constexpr bool may_be_disjoint = false;
-  struct packed_tile {};
-
-  // The GPU has no such tiles.
-  static constexpr base::tile_shape shape(int) { return {32, 1, 1, 1}; }
-  static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
+  static_assert(host_items_per_tile <= tile::least_host_tile_items,
+                "a call that counts and one that writes have the same tiles: if the inputs are not sorted, they would "
+                "else find other rows");
 
   offset size() const { return left_count; }
   offset max_size() const { return capacity; }
-  bool emits_nothing() const { return left_count == 0; }
 
   using split = offset;  // right rows before a left row
   using range = tile::range;
