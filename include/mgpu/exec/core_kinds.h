@@ -17,7 +17,7 @@ namespace detail::exec {
 // member of its kind does not compile; the message names the member. A core has the members for the CPU, for the GPU,
 // or for both. An executor refuses a core that has none for its machine, by runs_on_cpu and runs_on_gpu.
 //   A worker is tile::host_thread on the CPU, and a thread block on the GPU. A core of the GPU has static shape(cc) and
-// shared_bytes(shape), and may name a block_kind: see tile/block_kinds.h.
+// shared_bytes(shape), and may name a block_kind: see tile/block_kinds.h. Any core may have a `name`, for profilers.
 //
 // path core: has diagonals [0, size()) and can be split at any of them; a tile's place in the output is known
 //   size(), split
@@ -29,11 +29,17 @@ namespace detail::exec {
 //                       none of fewer than tile::least_host_tile_items
 //   has_near_splits     CPU, if there is one: splits end no further apart than their diagonals, so guesses shorten the
 //                       search. Where inputs are not in order, another guess may find another split
-// core of runs: a path core whose splits are those of several runs. On the GPU block::ways_block merges its tiles
+// core of runs: as a path core, but splits are those of several runs, at most most_ways of a group of runs
 //   tile_items          the elements between two borders of tiles
 //   host_worker         CPU: the class of its workers, which keep memory from tile to tile
 //   find_split_after(split, diagonal, distance)
 //                       CPU: the split at a diagonal, given that of one `distance` before it
+//   run(block)          GPU, by block::ways_block, which asks for these, as core/runs/merge_runs.h has them:
+//     runs, cut, compare, diagonal(tile), splits(), slack(shape)
+//     is_one_group(), group_at(diagonal), group_of_border(tile, groups), group_begin(group), in_group(group, diagonal)
+//     most_items(shape), smaller(shape, part), own_shape(shape)
+//     keys, stages_values, staging_grid
+//     is_sampled, most_early()       of runs with samples: see exec/cuda/kernels/rank_samples.cuh
 // compacting core: as a path core, but tiles emit some of their elements; these are packed in tile order
 //   max_size()          how much it can emit, at most
 //   count(host_thread, tile), run(host_thread, tile, begin, end)
@@ -60,7 +66,7 @@ namespace detail::exec {
 // tile core: has tiles that are called by their number
 //   run(worker, number)
 // planned core: has jobs, made on the device, in one queue
-//   is_needed(), find_split(border, search), searcher, plan(...), queue(), job, run(worker, job)
+//   tiles, is_needed(), find_split(border, search), searcher, plan(...), queue(), job, run(worker, job)
 
 template <template <class> class Member, class Core, class = void>
 inline constexpr bool has_member = false;
