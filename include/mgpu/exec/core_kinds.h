@@ -25,8 +25,7 @@ namespace detail::exec {
 //   between(first, last, first_split, last_split)
 //                       the tile between two diagonals and their splits
 //   run(worker, tile)
-//   host_items_per_tile CPU: the elements of a tile, at most. Threads that share few elements have smaller tiles, but
-//                       none of fewer than tile::least_host_tile_items
+//   host_items_per_tile CPU: the diagonals of a tile, at most. Threads that share few have smaller tiles
 //   has_near_splits     CPU, if there is one: splits end no further apart than their diagonals, so guesses shorten the
 //                       search. Where inputs are not in order, another guess may find another split
 // core of runs: as a path core, but splits are those of several runs, at most most_ways of a group of runs

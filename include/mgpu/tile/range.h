@@ -44,9 +44,5 @@ struct cursor {
 /// Says that one CPU thread runs the tile.
 struct host_thread {};
 
-/// Threads of the CPU that share few elements have smaller tiles, but none of fewer elements than this. So all calls,
-/// however many threads they have, cut a core whose tiles have no more into the same ones.
-inline constexpr offset least_host_tile_items = 8256;
-
 }  // namespace detail::tile
 MGPU_NAMESPACE_END

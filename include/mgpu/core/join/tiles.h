@@ -16,9 +16,11 @@
 MGPU_NAMESPACE_BEGIN
 namespace detail::core {
 
-/// Inner and left joins of the CPU, as a compacting core whose diagonals are left rows: each tile emits the rows of its
-/// left rows. A thread alone then reads its inputs once and needs no memory for counts: see exec/host/tiles.h and
-/// tile/value_cut.h. Without outputs, which are then base::no_values, rows are only counted.
+/// Inner and left joins of the CPU, as a compacting core whose diagonals are tiles of left rows: each emits the rows of
+/// its left rows. A thread alone then reads its inputs once and needs no memory for counts: see exec/host/compaction.h
+/// and tile/value_cut.h. As tiles are not divided, all calls cut a join alike, however many threads they have: if the
+/// inputs are not sorted, a call that writes would else find other rows than one that counts. Without outputs, which
+/// are then base::no_values, rows are only counted.
 template <class Left, class Right, class LeftRows, class RightRows, class Compare>
 struct join_tiles {
   Left left;    // [left_count], sorted
@@ -32,23 +34,21 @@ struct join_tiles {
   bool keeps_left;  // a left row without partner gives one row
 
   static constexpr const char* name = "join";  // in a profiler
-  static constexpr offset host_items_per_tile = tuning::join_host_rows_per_tile;
-  static_assert(host_items_per_tile <= tile::least_host_tile_items,
-                "a call that counts and one that writes have the same tiles: if the inputs are not sorted, they would "
-                "else find other rows");
+  static constexpr offset host_items_per_tile = 1;
+  static constexpr offset tile_rows = tuning::join_host_rows_per_tile;
 
-  offset size() const { return left_count; }
+  offset size() const { return base::ceil_div(left_count, tile_rows); }
   offset max_size() const { return capacity; }
 
   using split = offset;  // right rows before a left row
   using range = tile::range;
 
-  auto path(offset row) const {
-    return tile::value_border<Left, Right, base::lower_bound_order<Compare>>{left,        right, left_count,
-                                                                             right_count, row,   is_before};
+  auto path(offset number) const {
+    return tile::value_border<Left, Right, base::lower_bound_order<Compare>>{
+        left, right, left_count, right_count, number * tile_rows, is_before};
   }
   range between(offset first, offset last, offset first_split, offset last_split) const {
-    return tile::range_of_values(first, last, first_split, last_split);
+    return tile::range_of_values(first * tile_rows, base::min(last * tile_rows, left_count), first_split, last_split);
   }
 
   offset count(tile::host_thread, const range& t) const {
@@ -81,7 +81,7 @@ struct join_tiles {
   /// Calls f(part, begins) for the parts of a tile. begins[i] right rows of the part come before its left row i.
   template <class Function>
   void for_each_part(const range& t, const Function& f) const {
-    tile::source begins[host_items_per_tile];
+    tile::source begins[tile_rows];
     const auto comes_before = [this](offset i, offset row) { return is_before(right[i], left[row]); };
     tile::for_each_search_part(t, comes_before, [&](const range& part) {
       const tile::host_search<Left, Right, base::lower_bound_order<Compare>> search{left,   right,        is_before,

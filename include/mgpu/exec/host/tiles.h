@@ -15,17 +15,16 @@ namespace detail::exec {
 
 /// The elements of a tile if `threads` threads share `size` elements, at most `most`, which the core asks for. A thread
 /// has some tiles, so that one that begins late or is interrupted does fewer. A tile is worth the microseconds that a
-/// thread takes to wake: see tile::least_host_tile_items. At a power of two the lanes of a tile would share cache sets:
-/// see tuning::merge_host_items_per_tile.
+/// thread takes to wake. At a power of two the lanes of a tile would share cache sets: see
+/// tuning::merge_host_items_per_tile.
 ///   u32, 16 threads of a Xeon (2.1 GHz), us, tiles as cores ask for / these / 4,160 at least: 2 x 10^5 merge 60 / 29 /
 ///   30, set_union 131 / 55 / 67, 10^5 stable_sort 2,850 / 380 / 470, merge_runs 193 / 36 / 41, segments of 10 1,050 /
 ///   165 / 200. Two threads, 2 x 17,000 merge 46 / 28, 10^5 stable_sort 3,590 / 1,820; with a 64th of the elements, at
 ///   least 4,160, 2 x 10^5 merge 98 / 166 (2026-11-28)
 constexpr offset items_of_shared_tile(offset size, int threads, offset most) {
-  constexpr offset tiles_per_thread = 4, line = 64;
+  constexpr offset tiles_per_thread = 4, least = 8256, line = 64;
   if (threads <= 1) return most;
-  return base::min(most,
-                   base::max(tile::least_host_tile_items, base::ceil_div(size, tiles_per_thread * threads) | line));
+  return base::min(most, base::max(least, base::ceil_div(size, tiles_per_thread * threads) | line));
 }
 
 /// tile::serial_search that tries the neighbourhood of a guess first, and tells where it ended. It searches
