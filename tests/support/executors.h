@@ -170,9 +170,8 @@ struct any_host_executor : host_executor {
   static constexpr int items_per_tile() {
     namespace exec = mgpu::detail::exec;
     constexpr int most = host_executor::items_per_tile<Core>();
-    if constexpr (exec::has_fixed_tiles<Core>) return most;
     constexpr auto small = static_cast<int>(exec::items_of_shared_tile(1, any_host_policy::threads(), most));
-    if constexpr (exec::has_member<exec::member::count_tile, Core>) return (most / small + 1) * small;
+    if constexpr (small < most && exec::has_member<exec::member::count_tile, Core>) return (most / small + 1) * small;
     return small;
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mgpu/tile/copy_range.h>
+#include <mgpu/tile/host/copy_range.h>
 
 #include <doctest/doctest.h>
 

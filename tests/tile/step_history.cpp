@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) 2026 The mgpu authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mgpu/tile/step_history.h>
+#include <mgpu/tile/host/step_history.h>
 
 #include <doctest/doctest.h>
 

@@ -38,10 +38,6 @@ class path_block : public staging_block<Core> {
     last_split = splits_[1];
   }
 
-  /// Runs a tile of intervals. Defined in block/visit_intervals.cuh, which only their algorithms include.
-  template <class Intervals>
-  MGPU_DEVICE auto visit_intervals(const Intervals& core, const typename Intervals::range& t);
-
  private:
   split* splits_;  // [2]
 };

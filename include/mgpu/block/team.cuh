@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mgpu/base/address.h>
 #include <mgpu/base/math.h>
 #include <mgpu/block/search/search.cuh>
 
@@ -37,6 +38,9 @@ struct team {
     return before;
   }
 
+  /// For how many threads of the block x is true.
+  static MGPU_DEVICE int count_of_block(bool x) { return __syncthreads_count(x); }
+
   // By whole warps.
 
   /// For how many threads of the warp x is true.
@@ -44,8 +48,15 @@ struct team {
 
   /// What thread `lane` of the warp has; behind the last one come the first ones again.
   template <class T>
-  static MGPU_DEVICE T of_lane(T x, int lane) {
-    return __shfl_sync(~0u, x, lane);
+  static MGPU_DEVICE MGPU_FORCE_INLINE T of_lane(const T& x, int lane) {
+    constexpr int count = (sizeof(T) + 3) / 4;
+    unsigned words[count] = {};
+    memcpy(words, base::address(x), sizeof(T));
+    MGPU_UNROLL
+    for (int i = 0; i < count; ++i) words[i] = __shfl_sync(~0u, words[i], lane);
+    T result = x;
+    memcpy(base::address(result), words, sizeof(T));
+    return result;
   }
 };
 

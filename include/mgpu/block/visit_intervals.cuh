@@ -4,8 +4,10 @@
 
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
+#include <mgpu/tile/block_kinds.h>
 #include <mgpu/tile/load_balance.h>
 #include <mgpu/tile/word.h>
+#include <mgpu/block/block_of.cuh>
 #include <mgpu/block/path_block.cuh>
 
 #include <cuda/std/cstdint>
@@ -285,18 +287,29 @@ class interval_visit {
   unsigned char* const is_whole_;  // [rounds]
 };
 
+/// A path_block that visits intervals.
 template <class Core>
-template <class Intervals>
-MGPU_DEVICE auto path_block<Core>::visit_intervals(const Intervals& core, const typename Intervals::range& t) {
-  interval_visit<Intervals> visit(core, t, this->take(0));
-  visit.clear(this->thread());
-  this->sync();
-  if (__syncthreads_and(t.is_consistent && visit.stage(this->thread()))) {
-    visit.visit(this->thread());
-  } else if (this->thread() == 0) {
-    core.report_bad_input();
+class interval_block : public path_block<Core> {
+ public:
+  using path_block<Core>::path_block;
+
+  MGPU_DEVICE void visit_intervals(const Core& core, const typename Core::range& t) {
+    interval_visit<Core> visit(core, t, this->take(0));
+    visit.clear(this->thread());
+    this->sync();
+    if (__syncthreads_and(t.is_consistent && visit.stage(this->thread()))) {
+      visit.visit(this->thread());
+    } else if (this->thread() == 0) {
+      core.report_bad_input();
+    }
   }
-}
+};
+
+template <>
+struct block_of_kind<tile::visits_intervals> {
+  template <class Core>
+  using type = interval_block<Core>;
+};
 
 }  // namespace detail::block
 MGPU_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/tile/balanced_path.h>
-#include <mgpu/tile/copy_range.h>
+#include <mgpu/tile/host/copy_range.h>
 #include <mgpu/tile/host/interleaved_set_operation.h>
 #include <mgpu/tile/register/set_operation.h>
 #include <mgpu/tile/shared_layout.h>
@@ -117,8 +117,7 @@ struct set_operation {
   static constexpr bool has_near_splits = true;  // the searches for them end no further apart than their diagonals
   using range = tile::balanced_range;
 
-  /// The path that is searched for the split of the tiles that meet at a diagonal. The executor chooses who searches:
-  /// path.find(search).
+  /// The path that is searched for the split of the tiles that meet at a diagonal.
   MGPU_HOST_DEVICE auto path(offset diagonal) const { return path_of<offset>(a, b, a_count, b_count, diagonal); }
 
   MGPU_HOST_DEVICE range between(offset first, offset last, const split& first_split, const split& last_split) const {
@@ -196,7 +195,8 @@ struct set_operation {
     emitted &= own_steps(block, t);
 
     packed_tile packed{nullptr, 0, staged.a_count(), keys.a, keys.b, t.a_begin, t.b_begin};
-    const int place = block.reserve(tile, cuda::std::popcount(emitted), packed.count);
+    const int place = block.place_of(cuda::std::popcount(emitted), packed.count);
+    block.publish_count(tile, packed.count);
     if constexpr (!in_registers) {  // behind the keys that are staged ahead
       constexpr int pair_bytes = tile::staged_pair_bytes<key_a, key_b>(Block::shape);
       block.take(tile::staged_pair_bytes<key_a, key_b>(Block::shape, 2 * items) - pair_bytes);

@@ -290,21 +290,25 @@ template <class Values, class Range, class Sink, class Before>
 MGPU_HOST_DEVICE sorted_search(Values, Range, offset, offset, Sink, Before, base::bad_input_flag)
     ->sorted_search<Values, Range, Sink, Before>;
 
-/// A search as a path core whose diagonals are values: for the CPU. See tile/value_cut.h.
+/// A search as a path core whose diagonals are values, for the CPU: see tile/value_cut.h. Of what is counted they are
+/// whole tiles. So all calls cut it alike, however many threads they have: if the values are not sorted, a call that
+/// writes would else find other positions than one that counts.
 template <class Search>
 struct search_cut_at_values : Search {
   using split = offset;  // elements before a value
   using range = tile::range;
-  static constexpr bool has_fixed_tiles = Search::sink_type::is_counted;
+  static constexpr offset diagonal_values = Search::sink_type::is_counted ? Search::host_items_per_tile : 1;
+  static constexpr offset host_items_per_tile = Search::host_items_per_tile / diagonal_values;
 
-  offset size() const { return this->value_count; }
+  offset size() const { return base::ceil_div(this->value_count, diagonal_values); }
 
   auto path(offset number) const {
     return tile::value_border<decltype(Search::values), decltype(Search::elements), decltype(Search::before)>{
-        this->values, this->elements, this->value_count, this->element_count, number, this->before};
+        this->values, this->elements, this->value_count, this->element_count, number * diagonal_values, this->before};
   }
   range between(offset first, offset last, offset first_split, offset last_split) const {
-    return tile::range_of_values(first, last, first_split, last_split);
+    return tile::range_of_values(first * diagonal_values, base::min(last * diagonal_values, this->value_count),
+                                 first_split, last_split);
   }
 };
 

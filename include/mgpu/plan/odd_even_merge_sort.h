@@ -12,7 +12,7 @@
 #include <mgpu/plan/sort/arrays.h>
 #include <mgpu/plan/sort/by_positions.h>
 
-#include MGPU_CUDA_VERB_HEADER(run_each)
+#include MGPU_CUDA_VERB_HEADER(run_each_copying)
 
 #include <cuda/std/type_traits>
 

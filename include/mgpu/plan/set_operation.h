@@ -10,6 +10,7 @@
 #include <mgpu/exec/iterator.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/requirements.h>
+#include <mgpu/plan/copied_range.h>
 #include <mgpu/plan/two_inputs.h>
 
 #include MGPU_CUDA_VERB_HEADER(compact)
@@ -125,13 +126,46 @@ Policy& check_set_inputs(const Policy& policy, const Core& work, const Others&..
   return p;
 }
 
+/// Writes the results on the CPU; of inputs that are found to be disjoint without tiles. Returns their number.
+template <class Policy, class Core>
+offset write_on_cpu(Policy& p, const Core& work) {
+  if constexpr (Core::may_be_disjoint) {
+    if (work.is_disjoint())
+      return work.copy_inputs([&p](offset count, const auto& f) { plan::for_each_part(p, count, f); });
+  }
+  return exec::executor(p).compact(work);
+}
+
+/// Writes the results. Returns their number.
+template <class Policy, class Core>
+offset write_set(Policy& p, const Core& work) {
+  if constexpr (exec::executor_of<Policy>::has_shared_memory) {
+    return exec::executor(p).compact(work);
+  } else {
+    if (work.emits_nothing()) return 0;
+    if constexpr (Core::may_be_in_place) {
+      // The CPU runs tiles in any order. If the output lies over an input, a tile would read what another has written.
+      if (work.is_in_place()) {
+        const copied_range<typename Core::key_a, Policy> copy(p, work.a, work.a_count);
+        if constexpr (Core::compares_copies) {
+          return plan::write_on_cpu(p, work.reading(copy.data(), work.b));
+        } else {
+          const copied_range<typename Core::key_b, Policy> copy_of_b(p, work.b, work.b_count);
+          return plan::write_on_cpu(p, work.reading(copy.data(), copy_of_b.data()));
+        }
+      }
+    }
+    return plan::write_on_cpu(p, work);
+  }
+}
+
 template <class Operation, class Policy, class Inputs, class Keys, class Values, class... Options>
 cuda::std::pair<Keys, Values> set_operation(const Policy& p, const Inputs& in, const set_outputs<Keys, Values>& out,
                                             const Options&... o) {
   if constexpr (is_sound_set_call<Operation, Policy, Inputs, set_outputs<Keys, Values>, Options...>) {
     const auto work = plan::set_core_of<Operation>(in, out, o...);
     Policy& policy = plan::check_set_inputs(p, work);
-    const offset size = work.max_size() == 0 ? 0 : exec::executor(policy).compact(work);
+    const offset size = work.max_size() == 0 ? 0 : plan::write_set(policy, work);
     return {base::advanced(out.keys, size), base::advanced(out.values, size)};
   } else {
     return {out.keys, out.values};
@@ -145,7 +179,8 @@ void set_operation_into(const Policy& p, const Inputs& in, const Outputs& out, S
     const auto to = exec::unwrap(size_out, 1);
     const auto work = plan::set_core_of<Operation>(in, out, o...);
     Policy& policy = plan::check_set_inputs(p, work, argument{to, 1, "the output of the size"});
-    exec::executor(policy).compact_into(work, to);
+    if constexpr (exec::executor_of<Policy>::has_shared_memory) exec::executor(policy).compact_into(work, to);
+    else base::write_number_to(to, plan::write_set(policy, work));
   }
 }
 

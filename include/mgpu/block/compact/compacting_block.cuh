@@ -6,7 +6,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/block/compact/look_back.cuh>
-#include <mgpu/block/path_block.cuh>
+#include <mgpu/block/stage/staging_block.cuh>
 
 #include <cub/block/block_scan.cuh>
 
@@ -17,8 +17,8 @@ namespace detail::block {
 /// The block has shared memory for two tiles: while the results of one tile wait until the tiles before it are counted,
 /// the block runs the next tile.
 template <class Core>
-class compacting_block : public path_block<Core> {
-  using base_block = path_block<Core>;
+class compacting_block : public staging_block<Core> {
+  using base_block = staging_block<Core>;
   using scan = cub::BlockScan<int, base_block::shape.threads, cub::BLOCK_SCAN_WARP_SCANS>;
   struct alignas(16) storage {
     typename Core::range next_range;
@@ -60,20 +60,13 @@ class compacting_block : public path_block<Core> {
   MGPU_DEVICE typename Core::range next_range() const { return storage_.next_range; }
 
   /// Makes room for this thread's `count` results behind those of the threads before it; returns the place of the first
-  /// one. Publishes `count_of_tile`, the number of all results, for the tiles after this one. When it returns, every
-  /// thread has called it.
-  MGPU_DEVICE int reserve(offset tile, int count, int& count_of_tile) {
-    const int place = place_of(count, count_of_tile);
-    publish_count(tile, count_of_tile);
-    return place;
-  }
-
-  /// reserve in two steps.
+  /// one. When it returns, every thread has called it. `count_of_tile` is the number of all results.
   MGPU_DEVICE int place_of(int count, int& count_of_tile) {
     int place;
     scan(storage_.scan_storage).ExclusiveSum(count, place, count_of_tile);
     return place;
   }
+  /// Tells the tiles after this one how many results it has.
   MGPU_DEVICE void publish_count(offset tile, offset count_of_tile) {
     if (this->thread() != 0) return;
     if (tile == 0) states_[tile].publish_sum(count_of_tile);
@@ -108,13 +101,8 @@ class compacting_block : public path_block<Core> {
   }
   MGPU_DEVICE offset packed_begin() const { return storage_.packed_begin; }
 
-  /// Whether most of the tiles that have been counted have more than `least` results. Looks at one for each thread. All
-  /// threads call it.
-  MGPU_DEVICE bool most_are_long(offset tiles, offset least) const {
-    const offset size = size_if_known(states_, this->thread() * tiles / shape.threads);
-    const int long_ones = __syncthreads_count(size > least);
-    return 2 * long_ones >= __syncthreads_count(size >= 0);
-  }
+  /// How many results another tile has, or -1 if that is not known yet.
+  MGPU_DEVICE offset count_if_known(offset tile) const { return size_if_known(states_, tile); }
 
   /// Writes `count` packed elements to out.
   template <class T, class Out>

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mgpu/block/path_block.cuh>
+#include <mgpu/base/math.h>
+#include <mgpu/base/tile_shape.h>
+#include <mgpu/block/stage/staging_block.cuh>
 
 #include <cub/block/block_reduce.cuh>
 
@@ -11,8 +13,8 @@ namespace detail::block {
 
 /// A thread block that only counts the results of a tile.
 template <class Core>
-class counting_block : public path_block<Core> {
-  using base_block = path_block<Core>;
+class counting_block : public staging_block<Core> {
+  using base_block = staging_block<Core>;
   using reduce = cub::BlockReduce<int, base_block::shape.threads>;
 
  public:

@@ -5,6 +5,7 @@
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/tile_shape.h>
+#include <mgpu/tile/block_kinds.h>
 #include <mgpu/tile/load_balance.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/word.h>
@@ -28,6 +29,7 @@ struct interval {
   using sink_type = Sink;
   using split = offset;
   using range = tile::interval_range;
+  using block_kind = tile::visits_intervals;
 
   static constexpr const char* name = "interval";  // in a profiler
 

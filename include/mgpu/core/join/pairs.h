@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Inner and left joins of the GPU, as a compacting core. The rows are cut into the tiles of a sorted search. A tile
+// Inner and left joins of the GPU, as a deferring core. The rows are cut into the tiles of a sorted search. A tile
 // searches, counts its rows of the result and packs them in shared memory, until their place is known. If more rows
 // than fit there come from a tile, it notes its left rows instead, from which its block writes those of the result. A
 // tile with many more rows is deferred: blocks of another kernel search it again, and share its rows.
@@ -36,8 +36,6 @@ struct join_pairs : join_shares<Left, Right, Compare> {
   offset capacity;
 
   static constexpr const char* name = "join";  // in a profiler
-  static constexpr bool may_be_in_place = false;
-  static constexpr bool may_be_disjoint = false;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     constexpr bool is_bulk = base::is_bulk_loadable<Left> && base::is_bulk_loadable<Right>;
@@ -51,11 +49,6 @@ struct join_pairs : join_shares<Left, Right, Compare> {
     capacity = base::min(capacity, base::saturated_product(limit, tuning::join_job_rows));
   }
   MGPU_HOST_DEVICE offset size_of_result(offset counted) const { return counted; }
-  bool emits_nothing() const { return false; }
-
-  // By a thread of the host: never called.
-  offset count(tile::host_thread, const range&) const { return 0; }
-  offset run(tile::host_thread, const range&, offset begin, offset) const { return begin; }
 
   /// A tile whose rows, or the notes of them, wait in shared memory for their place in the output.
   struct packed_tile {
@@ -138,7 +131,10 @@ struct join_pairs : join_shares<Left, Right, Compare> {
     constexpr offset items = Block::shape.items_per_tile();
     if (t.count <= tuning::join_rows_of_any_tile * items) return true;
     const offset tiles = base::ceil_div(shares::size(), offset{this->tile_items});
-    const bool keeps = block.most_are_long(tiles, tuning::join_rows_of_most_tiles * items);
+    // Each thread looks at one tile that has been counted.
+    const offset rows = block.count_if_known(block.thread() * tiles / Block::shape.threads);
+    const int long_ones = block.count_of_block(rows > tuning::join_rows_of_most_tiles * items);
+    const bool keeps = 2 * long_ones >= block.count_of_block(rows >= 0);
     if (!keeps && block.thread() == 0) t.entries = 0;
     return keeps;
   }

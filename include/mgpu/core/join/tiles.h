@@ -4,7 +4,6 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/search_order.h>
-#include <mgpu/base/tile_shape.h>
 #include <mgpu/core/join/join.h>
 #include <mgpu/tile/binary_search.h>
 #include <mgpu/tile/host/interleaved_search.h>
@@ -17,9 +16,11 @@
 MGPU_NAMESPACE_BEGIN
 namespace detail::core {
 
-/// Inner and left joins of the CPU, as a compacting core whose diagonals are left rows: each tile emits the rows of its
-/// left rows. A thread alone then reads its inputs once and needs no memory for counts: see exec/host/tiles.h and
-/// tile/value_cut.h. Without outputs, which are then base::no_values, rows are only counted.
+/// Inner and left joins of the CPU, as a compacting core whose diagonals are tiles of left rows: each emits the rows of
+/// its left rows. A thread alone then reads its inputs once and needs no memory for counts: see exec/host/compaction.h
+/// and tile/value_cut.h. As tiles are not divided, all calls cut a join alike, however many threads they have: if the
+/// inputs are not sorted, a call that writes would else find other rows than one that counts. Without outputs, which
+/// are then base::no_values, rows are only counted.
 template <class Left, class Right, class LeftRows, class RightRows, class Compare>
 struct join_tiles {
   Left left;    // [left_count], sorted
@@ -33,29 +34,21 @@ struct join_tiles {
   bool keeps_left;  // a left row without partner gives one row
 
   static constexpr const char* name = "join";  // in a profiler
-  static constexpr offset host_items_per_tile = tuning::join_host_rows_per_tile;
-  static constexpr bool has_fixed_tiles = true;
-  static constexpr bool may_be_in_place = false;
-  static constexpr bool may_be_disjoint = false;
-  struct packed_tile {};
+  static constexpr offset host_items_per_tile = 1;
+  static constexpr offset tile_rows = tuning::join_host_rows_per_tile;
 
-  // The GPU has no such tiles.
-  static constexpr base::tile_shape shape(int) { return {32, 1, 1, 1}; }
-  static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
-
-  offset size() const { return left_count; }
+  offset size() const { return base::ceil_div(left_count, tile_rows); }
   offset max_size() const { return capacity; }
-  bool emits_nothing() const { return left_count == 0; }
 
   using split = offset;  // right rows before a left row
   using range = tile::range;
 
-  auto path(offset row) const {
-    return tile::value_border<Left, Right, base::lower_bound_order<Compare>>{left,        right, left_count,
-                                                                             right_count, row,   is_before};
+  auto path(offset number) const {
+    return tile::value_border<Left, Right, base::lower_bound_order<Compare>>{
+        left, right, left_count, right_count, number * tile_rows, is_before};
   }
   range between(offset first, offset last, offset first_split, offset last_split) const {
-    return tile::range_of_values(first, last, first_split, last_split);
+    return tile::range_of_values(first * tile_rows, base::min(last * tile_rows, left_count), first_split, last_split);
   }
 
   offset count(tile::host_thread, const range& t) const {
@@ -88,7 +81,7 @@ struct join_tiles {
   /// Calls f(part, begins) for the parts of a tile. begins[i] right rows of the part come before its left row i.
   template <class Function>
   void for_each_part(const range& t, const Function& f) const {
-    tile::source begins[host_items_per_tile];
+    tile::source begins[tile_rows];
     const auto comes_before = [this](offset i, offset row) { return is_before(right[i], left[row]); };
     tile::for_each_search_part(t, comes_before, [&](const range& part) {
       const tile::host_search<Left, Right, base::lower_bound_order<Compare>> search{left,   right,        is_before,

@@ -13,6 +13,7 @@
 #include <mgpu/core/odd_even/pass.h>
 #include <mgpu/core/odd_even/step_pass.h>
 #include <mgpu/core/odd_even/step_tile.h>
+#include <mgpu/tile/block_kinds.h>
 #include <mgpu/tile/odd_even_network.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tuning/odd_even_merge_sort.h>
@@ -46,6 +47,7 @@ struct odd_even_merge_sort {
   Compare compare;
 
   static constexpr const char* name = "odd-even merge sort";  // in a profiler
+  using block_kind = tile::copies_elements;
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     if constexpr (has_steps) return tuning::odd_even_steps(cc, element_bytes);

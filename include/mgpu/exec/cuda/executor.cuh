@@ -4,6 +4,7 @@
 
 #include <mgpu/base/bad_input_flag.h>
 #include <mgpu/base/math.h>
+#include <mgpu/base/tile_shape.h>
 #include <mgpu/exec/kernel_facts.h>
 #include <mgpu/exec/policy.h>
 #include <mgpu/exec/cuda/launch.cuh>
@@ -29,25 +30,21 @@ class cuda_executor {
   template <class Core>
   auto run(const Core& core) const;
 
-  /// Runs a path core whose splits are those of several runs. Small inputs take one launch and no memory. In
-  /// run_ways.cuh.
+  /// Runs a core of runs. Small inputs take one launch and no memory. In run_ways.cuh.
   template <class Core>
   auto run_ways(const Core& core) const;
-
-  /// The elements between two borders of run_ways' tiles, about, for `size` elements in one or several groups of runs.
-  /// In run_ways.cuh.
-  template <class Core>
-  static auto items_of_ways(offset size, bool is_one_group);
 
   /// Runs a core of equal runs, whose splits are found from the ranks of samples. It never synchronizes. In
   /// run_ways.cuh.
   ///   splits  [core.splits()]; any numbers
   template <class Core>
   auto run_sampled_ways(const Core& core, offset* splits) const;
-  /// The elements that a tile of a core of runs has at most, and how many tiles run at once. In run_ways.cuh.
+  /// The elements that a tile of a core of runs has at most, how many tiles run at once, and the shape of a tile. In
+  /// run_ways.cuh.
   struct limits {
     int most_tile_items;
     offset resident_tiles;
+    base::tile_shape shape;
   };
   template <class Core>
   static auto limits_of_ways();

@@ -6,6 +6,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/workspace.h>
+#include <mgpu/block/block_of.cuh>
 #include <mgpu/block/path_block.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/kernels/run_tiles.cuh>
@@ -19,10 +20,11 @@ namespace detail::exec {
 template <class Policy>
 template <class Core>
 auto cuda_executor<Policy>::run(const Core& core) const {
-  static_assert(is_path_core<Core>(), "run(core) takes a path core");
+  static_assert(is_path_core<Core>() && runs_on_gpu<Core>(), "run(core) takes a path core");
   MGPU_ASSERT(core.size() > 0);
   [[maybe_unused]] const verb_range<Core> range("run");
-  const launch_plan plan = exec::current_launch_plan<Core, block::path_block<Core>, run_tiles<Core>>();
+  using block_type = block::block_of<Core, block::path_block>;
+  const launch_plan plan = exec::current_launch_plan<Core, block_type, run_tiles<Core>>();
   const offset tiles = base::ceil_div(core.size(), offset{plan.items_per_tile});
   const bool is_small = tiles <= plan.single_launch_tiles;
   const workspace<typename Core::split, Policy> splits(policy_, is_small ? 0 : tiles + 1);

@@ -18,25 +18,8 @@ namespace detail::exec {
 /// The plan of the kernel of this translation unit, which is one of the parameters for that.
 template <class Core, auto kernel = exec::run_ways<Core>>
 launch_plan plan_of_run_ways() {
-  static_assert(is_path_core<Core>(), "run_ways(core) takes a path core whose splits are those of several runs");
+  static_assert(is_core_of_runs<Core>() && runs_on_gpu<Core>(), "run_ways(core) takes a core of runs");
   return exec::current_launch_plan<Core, block::ways_block<Core>, kernel>();
-}
-
-template <class Policy>
-template <class Core>
-auto cuda_executor<Policy>::items_of_ways(offset size, bool is_one_group) {
-  const launch_plan plan = exec::plan_of_run_ways<Core>();
-  const base::tile_shape shape = Core::shape(plan.cc);
-  // If blocks are left over, smaller tiles are done sooner.
-  for (const int part : {4, 2}) {
-    const int items = Core::items_between_borders(Core::smaller(shape, part));
-    if (base::ceil_div(size, offset{items}) > plan.resident_blocks) continue;
-    // What is between, down to a half, is slack for the search: 8 runs, 2^20 u32 16.5 us instead of 17.7 (2026-11-23).
-    // Several groups would have more borders: 1,000 runs, 2^20 u32 72 us instead of 61.
-    const offset needed = base::ceil_div(size, offset{plan.resident_blocks});
-    return is_one_group ? static_cast<int>(base::max<offset>(needed, items / 2)) : items;
-  }
-  return Core::items_between_borders(shape);
 }
 
 template <class Policy>
@@ -60,7 +43,8 @@ template <class Policy>
 template <class Core>
 auto cuda_executor<Policy>::limits_of_ways() {
   const launch_plan plan = exec::plan_of_run_ways<Core>();
-  return limits{Core::most_items(Core::shape(plan.cc)), plan.resident_blocks};
+  const base::tile_shape shape = Core::shape(plan.cc);
+  return limits{Core::most_items(shape), plan.resident_blocks, shape};
 }
 
 template <class Policy>

@@ -8,7 +8,6 @@
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
 #include <mgpu/exec/host/compaction.h>
-#include <mgpu/exec/host/copied_range.h>
 #include <mgpu/exec/host/first_exception.h>
 #include <mgpu/exec/host/tiles.h>
 #include <mgpu/exec/no_stream.h>
@@ -57,22 +56,20 @@ class host_executor {
   /// Runs a path core. Each thread takes tile after tile.
   template <class Core>
   void run(const Core& core) const {
-    static_assert(is_path_core<Core>(), "run(core) takes a path core");
+    static_assert(is_path_core<Core>() && runs_on_cpu<Core, member::host_items, member::run_tile>(),
+                  "run(core) takes a path core");
     MGPU_ASSERT(core.size() >= 0);
     [[maybe_unused]] const verb_range<Core> range("run");
-    run_tiles(core, items_per_tile_of<Core>(core.size()));
+    run_tiles<tile::host_thread>(core, items_per_tile_of<Core>(core.size()));
   }
 
-  /// Runs a path core whose splits are those of several runs.
+  /// Runs a core of runs.
   template <class Core>
   void run_ways(const Core& core) const {
+    static_assert(is_core_of_runs<Core>() && runs_on_cpu<Core, member::run_tile_of_runs, member::find_split_after>(),
+                  "run_ways(core) takes a core of runs");
     [[maybe_unused]] const verb_range<Core> range("run_ways");
-    run_tiles(core, core.tile_items);
-  }
-  /// The elements between two borders of run_ways' tiles.
-  template <class Core>
-  static offset items_of_ways(offset size, bool /*is_one_group*/) {
-    return items_per_tile_of<Core>(size);
+    run_tiles<typename Core::host_worker>(core, core.tile_items);
   }
 
   /// The flag that a core's tiles raise if they find their input to be bad.
@@ -107,34 +104,22 @@ class host_executor {
   /// Runs a compacting core; returns how many elements it emits.
   template <class Core>
   offset compact(const Core& core) const {
-    static_assert(is_compacting_core<Core>(), "compact(core) takes a compacting core");
+    static_assert(is_compacting_core<Core>() && emits_on_cpu<Core>(), "compact(core) takes a compacting core");
     MGPU_ASSERT(core.size() >= 0);
     [[maybe_unused]] const verb_range<Core> range("compact");
-    if (core.emits_nothing()) return 0;
-    if constexpr (Core::may_be_in_place) {
-      // Tiles run in any order. If the output lies over an input, a tile would read what another tile has written.
-      if (core.is_in_place()) {
-        const copied_range<typename Core::key_a, Policy> copy(policy_, core.a, core.a_count);
-        if constexpr (Core::compares_copies) {
-          return count_and_write(core.reading(copy.data(), core.b));
-        } else {
-          const copied_range<typename Core::key_b, Policy> copy_of_b(policy_, core.b, core.b_count);
-          return count_and_write(core.reading(copy.data(), copy_of_b.data()));
-        }
-      }
-    }
-    return count_and_write(core);
-  }
-
-  template <class Core, class SizeOut>
-  void compact_into(const Core& core, SizeOut size_out) const {
-    base::write_number_to(size_out, compact(core));
+    if (core.size() == 0) return 0;
+    // To count and to write what would fit a tile takes two threads longer than one takes to write it.
+    const bool is_small = core.size() <= Core::host_items_per_tile;
+    const offset tile_items = is_small ? Core::host_items_per_tile : items_per_tile_of<Core>(core.size());
+    const workspace<counted_host_tile<Core>, Policy> counted(policy_, base::ceil_div(core.size(), tile_items) + 1);
+    return exec::compact_host_tiles(core, tile_items, counted.data(),
+                                    [this](offset n, const auto& f) { this->in_parallel(n, f); });
   }
 
   /// The number of elements that compact would emit.
   template <class Core>
   offset count(const Core& core) const {
-    static_assert(is_compacting_core<Core>(), "count(core) takes a compacting core");
+    static_assert(is_compacting_core<Core>() && emits_on_cpu<Core>(), "count(core) takes a compacting core");
     MGPU_ASSERT(core.size() >= 0);
     [[maybe_unused]] const verb_range<Core> range("count");
     const offset tile_items = items_per_tile_of<Core>(core.size()), tiles = base::ceil_div(core.size(), tile_items);
@@ -159,8 +144,7 @@ class host_executor {
   /// The same, where threads share `size` elements in smaller tiles.
   template <class Core>
   static int items_per_tile_of(offset size) {
-    const int threads = has_fixed_tiles<Core> ? 1 : Policy::threads();
-    return static_cast<int>(exec::items_of_shared_tile(size, threads, Core::host_items_per_tile));
+    return static_cast<int>(exec::items_of_shared_tile(size, Policy::threads(), Core::host_items_per_tile));
   }
 
   /// Calls f(i) for i in [0, count).
@@ -171,15 +155,6 @@ class host_executor {
       return;
     }
     in_parallel(count, f);
-  }
-
-  /// Calls f(first, items) for parts that make up [0, count). Each thread takes part after part.
-  template <class Function>
-  void each_part(offset count, const Function& f) const {
-    constexpr offset part = 1 << 15;
-    const offset parts = base::ceil_div(count, part);
-    host_tickets tickets(parts);
-    each(parts, [&](offset) { tickets.each([&](offset i) { f(i * part, base::min(part, count - i * part)); }); });
   }
 
   /// Calls f.store(i, f.find(i, search)) for i in [0, count).
@@ -217,7 +192,8 @@ class host_executor {
   /// Runs tiles [0, tiles) of a tile core.
   template <class Core>
   void run_each(const Core& core, offset tiles) const {
-    static_assert(is_tile_core<Core>(), "run_each(core, tiles) takes a tile core");
+    static_assert(is_tile_core<Core>() && runs_on_cpu<Core, member::run_by_number>(),
+                  "run_each(core, tiles) takes a tile core");
     MGPU_ASSERT(tiles >= 0);
     [[maybe_unused]] const verb_range<Core> range("run_each");
     in_parallel(tiles, [&core](offset tile) { core.run(tile::host_thread{}, tile); });
@@ -276,23 +252,15 @@ class host_executor {
   }
 
   template <class Core>
-  offset count_and_write(const Core& core) const {
-    if constexpr (Core::may_be_disjoint) {
-      if (core.is_disjoint()) return core.copy_inputs([this](offset n, const auto& f) { this->each_part(n, f); });
-    }
-    // To count and to write what would fit a tile takes two threads longer than one takes to write it.
-    const bool is_small = core.size() <= Core::host_items_per_tile;
-    const offset tile_items = is_small ? Core::host_items_per_tile : items_per_tile_of<Core>(core.size());
-    const workspace<counted_host_tile<Core>, Policy> counted(policy_, base::ceil_div(core.size(), tile_items) + 1);
-    return exec::compact_host_tiles(core, tile_items, counted.data(),
-                                    [this](offset n, const auto& f) { this->in_parallel(n, f); });
+  static constexpr bool emits_on_cpu() {
+    return runs_on_cpu<Core, member::host_items, member::emit_tile, member::count_tile>();
   }
 
-  template <class Core>
+  template <class Worker, class Core>
   void run_tiles(const Core& core, offset tile_items) const {
     const offset tiles = base::ceil_div(core.size(), tile_items);
     host_tickets tickets(tiles);
-    in_parallel(tiles, run_host_tiles<Core>{core, tile_items, tickets});
+    in_parallel(tiles, run_host_tiles<Core, Worker>{core, tile_items, tickets});
   }
 
   /// Calls f(i) for i in [0, count) on several threads. When all of them have ended, it throws the first exception

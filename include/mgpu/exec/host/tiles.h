@@ -8,7 +8,6 @@
 #include <mgpu/tile/range.h>
 
 #include <atomic>
-#include <limits>
 #include <utility>
 
 MGPU_NAMESPACE_BEGIN
@@ -51,7 +50,7 @@ class host_tiles {
   using split = typename Core::split;
 
   host_tiles(const Core& core, offset tile_items)
-      : core_(core), tile_items_(tile_items), first_(first_border(core)), last_(first_) {}
+      : core_(core), tile_items_(tile_items), first_{0, 0, core.path(0).find(tile::serial_search{})}, last_(first_) {}
 
   auto operator()(offset tile) {
     const offset begin = tile * tile_items_, end = base::min(begin + tile_items_, core_.size());
@@ -71,18 +70,9 @@ class host_tiles {
     typename Core::split split;
   };
 
-  static constexpr offset anywhere = std::numeric_limits<offset>::max();
   /// Whether a split is searched from where it would be if all tiles were like the one before. Where inputs are not in
   /// order, another guess may find another split. So tiles that have to agree on it, to see bad inputs, do not guess.
   static constexpr bool guesses = has_member<member::has_near_splits, Core>;
-
-  /// The first diagonal of a part of a core crosses the inputs somewhere; guesses count from there.
-  static border first_border(const Core& core) {
-    border first{0, 0, {}};
-    if constexpr (guesses) first.split = core.path(0).find(guessed_search{0, 0, anywhere, first.crossing});
-    else first.split = core.path(0).find(tile::serial_search{});
-    return first;
-  }
 
   border border_at(offset diagonal, const border& near) const {
     if (diagonal == last_.diagonal) return last_;
@@ -135,22 +125,22 @@ class host_tickets {
   std::atomic<offset> next_{0};
 };
 
-/// Runs tiles until none is left. Several threads call it.
-template <class Core>
+/// Runs tiles until none is left. Several threads call it. A worker is what a thread is to the core.
+template <class Core, class Worker>
 struct run_host_tiles {
   const Core& core;
   offset tile_items;
   host_tickets& tickets;
   void operator()(offset) const {
     host_tiles<Core> tiles(core, tile_items);
-    host_worker_of<Core> worker{};
+    Worker worker{};
     tickets.each([&](offset tile) { run(worker, tiles(tile)); });
   }
 
  private:
   /// Not in the lambda: to clang a lambda is a function of the device, too, where it takes the core's code of the GPU.
   template <class Range>
-  void run(host_worker_of<Core>& worker, const Range& range) const {
+  void run(Worker& worker, const Range& range) const {
     core.run(worker, range);
   }
 };

@@ -5,12 +5,12 @@
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/tile/branch_free.h>
-#include <mgpu/tile/copy_range.h>
 #include <mgpu/tile/divide.h>
+#include <mgpu/tile/host/copy_range.h>
 #include <mgpu/tile/host/prefetch.h>
+#include <mgpu/tile/host/step_history.h>
 #include <mgpu/tile/host/streamed_stage.h>
 #include <mgpu/tile/range.h>
-#include <mgpu/tile/step_history.h>
 
 #include <cuda/std/type_traits>
 

@@ -4,7 +4,7 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
-#include <mgpu/tile/copy_range.h>
+#include <mgpu/tile/host/copy_range.h>
 #include <mgpu/tile/host/interleaved_merge.h>
 #include <mgpu/tile/range.h>
 

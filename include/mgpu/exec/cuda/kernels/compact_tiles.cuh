@@ -9,46 +9,13 @@
 #include <mgpu/block/compact/counting_block.cuh>
 #include <mgpu/block/compact/look_back.cuh>
 #include <mgpu/block/grid_dependency.cuh>
+#include <mgpu/exec/cuda/kernels/deferred_tiles.cuh>
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>
-
-#include <cuda/std/bit>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::exec {
 
 MGPU_PRIVATE_BEGIN
-
-/// The part of the inputs that one tile consumes.
-template <class Core>
-MGPU_DEVICE typename Core::range tile_range(const Core& core, const typename Core::split* splits, offset tile) {
-  return core.between(exec::tile_diagonal(core, tile), exec::tile_diagonal(core, tile + 1), splits[tile],
-                      splits[tile + 1]);
-}
-
-/// The tiles that a core defers. A word for each holds its number and, in the lower bits, how many jobs lie before it.
-/// The words lie behind the states of the tiles and three counters: tiles taken, deferred tiles and jobs, jobs taken.
-/// Jobs have the bits that numbers of tiles leave: 42 beside up to 2^22 - 1 tiles.
-struct deferred_tiles {
-  int job_bits;
-
-  MGPU_HOST_DEVICE explicit deferred_tiles(offset tiles)
-      : job_bits(cuda::std::countl_zero(static_cast<unsigned long long>(tiles))) {}
-
-  MGPU_HOST_DEVICE offset max_jobs() const { return static_cast<offset>((1ull << job_bits) - 1); }
-  /// Also for a sum of words: a number of tiles, and their jobs.
-  MGPU_DEVICE unsigned long long word(offset tile, offset jobs) const {
-    return static_cast<unsigned long long>(tile) << job_bits | static_cast<unsigned long long>(jobs);
-  }
-  MGPU_DEVICE offset tile(unsigned long long word) const { return static_cast<offset>(word >> job_bits); }
-  MGPU_DEVICE offset jobs(unsigned long long word) const { return static_cast<offset>(word) & max_jobs(); }
-};
-
-inline MGPU_DEVICE void defer_tile(block::tile_state* states, offset tiles, offset tile, offset jobs) {
-  if (jobs == 0) return;
-  const deferred_tiles packing(tiles);
-  const unsigned long long before = atomicAdd(states[tiles + 1].counter(), packing.word(1, jobs));
-  *states[tiles + 3 + packing.tile(before)].counter() = packing.word(tile, packing.jobs(before));
-}
 
 /// Runs a compacting core and writes the number of emitted elements to *size_out. Raises a flag if that saturates. A
 /// block takes, again and again, the first tile that no block has taken. So all tiles before a taken tile are taken
@@ -92,49 +59,16 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
         base::write_number_to(size_out, end);
         if (end == base::max_offset && overflow.is_asked()) overflow.raise();
       }
-      if constexpr (defers_tiles<Core>) {
+      if constexpr (is_deferring_core<Core>) {
         if (block.thread() == 0) {
           const offset jobs = core.deferred_jobs(block, block.packed(half ^ 1), block.packed_begin());
-          exec::defer_tile(states, tiles, last_tile, jobs);
+          deferred_tiles(states, tiles).add(last_tile, jobs);
         }
       }
     }
     if (tile == none) break;
     block.publish();  // before the next tile's bulk loads write where threads have put and read
     last_tile = tile;
-  }
-}
-
-/// Runs the jobs of the tiles that compact_tiles has deferred. The core may cut them into parts, so that few jobs keep
-/// all blocks busy. If the number of all results has saturated, the jobs have no places, and none is run.
-template <class Core>
-MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threads,
-                                               Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
-    run_deferred_tiles(const __grid_constant__ Core core, const typename Core::split* splits, block::tile_state* states,
-                       offset tiles) {
-  extern __shared__ __align__(128) char shared[];
-  block::path_block<Core> block(shared);
-  block::wait_for_last_kernel();
-  char* const room = block.take(0);
-  const deferred_tiles packing(tiles);
-  const unsigned long long all = *states[tiles + 1].counter();
-  const offset jobs = packing.jobs(all), deferred = packing.tile(all);
-  const auto word = [&](offset i) { return *states[tiles + 3 + i].counter(); };
-  if (jobs == 0 || states[tiles - 1].sum() == base::max_offset) return;
-  const int parts = core.parts_of_job(jobs, static_cast<int>(gridDim.x));
-  __shared__ offset taken;
-  for (;;) {
-    if (block.thread() == 0) taken = static_cast<offset>(atomicAdd(states[tiles + 2].counter(), 1ull));
-    block.publish();  // opens the counter of bulk copies, or ends the job before
-    const offset next = taken, job = next / parts;
-    if (job >= jobs) return;
-    const auto part = static_cast<int>(next - job * parts);
-    const auto begins = [&](offset i) { return packing.jobs(word(i)) <= job; };
-    const unsigned long long found = word(block.searcher().partition_point(offset{0}, deferred, begins) - 1);
-    const offset tile = packing.tile(found);
-    block.take_from(room);
-    core.run_job(block, exec::tile_range(core, splits, tile), tile == 0 ? 0 : states[tile - 1].sum(),
-                 states[tile].sum(), job - packing.jobs(found), {part, parts});
   }
 }
 

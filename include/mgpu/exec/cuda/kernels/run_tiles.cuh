@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/block/block_of.cuh>
 #include <mgpu/block/grid_dependency.cuh>
 #include <mgpu/block/path_block.cuh>
 #include <mgpu/exec/cuda/kernels/split_tiles.cuh>
@@ -19,7 +20,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
     run_tiles(const __grid_constant__ Core core, const typename Core::split* splits) {
   extern __shared__ __align__(128) char shared[];
-  block::path_block<Core> block(shared);
+  block::block_of<Core, block::path_block> block(shared);
   block::wait_for_last_kernel();
   const offset tile = blockIdx.x;
   const offset first = exec::tile_diagonal(core, tile), last = exec::tile_diagonal(core, tile + 1);

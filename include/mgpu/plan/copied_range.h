@@ -12,9 +12,17 @@
 #include <type_traits>
 
 MGPU_NAMESPACE_BEGIN
-namespace detail::exec {
+namespace detail::plan {
 
-/// A copy of a range in scratch memory.
+/// Calls f(first, items) for parts that make up [0, count), on threads of the CPU.
+template <class Policy, class Function>
+void for_each_part(Policy& p, offset count, const Function& f) {
+  constexpr offset part = 1 << 15;
+  exec::executor(p).each(base::ceil_div(count, part),
+                         [&f, count](offset i) { f(i * part, base::min(part, count - i * part)); });
+}
+
+/// A copy of a range in scratch memory of the CPU.
 template <class T, class Policy>
 class copied_range {
  public:
@@ -25,8 +33,7 @@ class copied_range {
             base::align_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(memory_.data()), alignof(T)))),
         count_(count) {
     if constexpr (std::is_trivially_destructible_v<T>) {
-      exec::executor(p).each_part(count,
-                                  [this, &first](offset begin, offset items) { copy(first + begin, items, begin); });
+      plan::for_each_part(p, count, [this, &first](offset begin, offset items) { copy(first + begin, items, begin); });
     } else {
       copy(first, count, 0);
     }
@@ -58,10 +65,10 @@ class copied_range {
     }
   }
 
-  workspace<room, Policy> memory_;
+  exec::workspace<room, Policy> memory_;
   T* begin_;
   offset count_;
 };
 
-}  // namespace detail::exec
+}  // namespace detail::plan
 MGPU_NAMESPACE_END
