@@ -131,12 +131,6 @@ using is_needed = decltype(bool{member::of<Core>().is_needed()});
 
 }  // namespace member
 
-/// Whether blocks of a tile core take their tiles themselves, one after the other, until there is none.
-template <class Core, class = void>
-inline constexpr bool takes_tickets = false;
-template <class Core>
-inline constexpr bool takes_tickets<Core, cuda::std::void_t<decltype(Core::takes_tickets)>> = Core::takes_tickets;
-
 /// What an executor of the CPU asks of a core beside its kind. A core of the GPU alone has no members for
 /// tile::host_thread, not even declared ones: so it is refused here.
 template <class Core, template <class> class... Members>

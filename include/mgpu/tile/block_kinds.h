@@ -11,6 +11,7 @@ MGPU_NAMESPACE_BEGIN
 namespace detail::tile {
 
 struct copies_elements;   // block/stage/copying_block.cuh
+struct sorts;             // block/sort/sorting_block.cuh
 struct visits_intervals;  // block/visit_intervals.cuh
 
 }  // namespace detail::tile

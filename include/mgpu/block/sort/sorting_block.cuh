@@ -3,7 +3,9 @@
 #pragma once
 
 #include <mgpu/base/slot.h>
+#include <mgpu/tile/block_kinds.h>
 #include <mgpu/tile/shared_layout.h>
+#include <mgpu/block/block_of.cuh>
 #include <mgpu/block/grid_dependency.cuh>
 #include <mgpu/block/runs/way_merger.cuh>
 #include <mgpu/block/search/search.cuh>
@@ -11,17 +13,15 @@
 #include <mgpu/block/sort/digit_sorter.cuh>
 #include <mgpu/block/sort/rank_sorter.cuh>
 #include <mgpu/block/sort/segment_sorter.cuh>
-#include <mgpu/block/stage/staging_block.cuh>
-
-#include <cuda_pipeline_primitives.h>
+#include <mgpu/block/stage/copying_block.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::block {
 
-/// A staging_block that sorts.
+/// A copying_block that sorts.
 template <class Core>
-class sorting_block : public staging_block<Core> {
-  using base_block = staging_block<Core>;
+class sorting_block : public copying_block<Core> {
+  using base_block = copying_block<Core>;
 
  public:
   using base_block::base_block;
@@ -242,33 +242,6 @@ class sorting_block : public staging_block<Core> {
     mover::run(*reinterpret_cast<typename mover::memory*>(this->take(sizeof(typename mover::memory))), t);
   }
 
-  /// The x of another lane of the warp.
-  template <class T>
-  MGPU_DEVICE MGPU_FORCE_INLINE T of_lane(const T& x, int lane) const {
-    constexpr int count = (sizeof(T) + 3) / 4;
-    unsigned words[count] = {};
-    memcpy(words, base::address(x), sizeof(T));
-    MGPU_UNROLL
-    for (int i = 0; i < count; ++i) words[i] = __shfl_sync(~0u, words[i], lane);
-    T result = x;
-    memcpy(base::address(result), words, sizeof(T));
-    return result;
-  }
-
-  /// Starts to copy an element from global to shared memory.
-  template <class T>
-  MGPU_DEVICE void start_copy(T* to, const T* from) {
-    constexpr bool is_word = (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) && alignof(T) == sizeof(T);
-    if constexpr (is_word) __pipeline_memcpy_async(to, from, sizeof(T));
-    else base::construct(to, *from);
-  }
-  /// Waits for the end of all copies that the block has started.
-  MGPU_DEVICE void wait_for_copies() {
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-    this->sync();
-  }
-
   /// The ways of a tile, which lie one after the other in shared memory: of run r count[r] elements. Call sync() before
   /// they are merged.
   template <int most_ways, class Count>
@@ -292,6 +265,12 @@ class sorting_block : public staging_block<Core> {
                                                                    compare);
     merger.template merge<false>();
   }
+};
+
+template <>
+struct block_of_kind<tile::sorts> {
+  template <class Core>
+  using type = sorting_block<Core>;
 };
 
 }  // namespace detail::block

@@ -6,6 +6,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/core/sort/number_bits.h>
+#include <mgpu/tile/block_kinds.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tuning/sort.h>
@@ -96,13 +97,12 @@ struct sort_byte_tiles {
   word* cut_counts;  // [tiles][digits], of the segment that begins in a tile and goes on behind it
   base::bad_input_flag bad_segments;
 
+  using block_kind = tile::sorts;
   static constexpr const char* name = "sort tiles of bytes";  // in a profiler
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int) { return byte_sort_shape(); }
   static constexpr int shared_bytes(const base::tile_shape& shape) {
     return tile::staged_bytes<bits>(shape) + byte_counts::bytes + list_bytes;
   }
-
-  void run(tile::host_thread, offset tile) const;
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, offset tile) const {
@@ -208,13 +208,12 @@ struct write_cut_bytes {
   const sort_progress* progress;
   const word* cut_counts;  // [tiles][digits]
 
+  using block_kind = tile::sorts;
   static constexpr const char* name = "write cut segments of bytes";  // in a profiler
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int) { return byte_sort_shape(); }
   static constexpr int shared_bytes(const base::tile_shape& shape) {
     return byte_counts::bytes + tile::staged_bytes<bits>(shape);
   }
-
-  void run(tile::host_thread, offset tile) const;
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, offset tile) const {

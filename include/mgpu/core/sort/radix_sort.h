@@ -6,6 +6,7 @@
 #include <mgpu/base/math.h>
 #include <mgpu/core/sort/number_bits.h>
 #include <mgpu/core/sort/radix_progress.h>
+#include <mgpu/tile/block_kinds.h>
 #include <mgpu/tile/digit_tile.h>
 #include <mgpu/tile/range.h>
 #include <mgpu/tuning/sort.h>
@@ -37,6 +38,7 @@ struct radix_sort {
   offset most_tiles;
   radix_progress progress;
 
+  using block_kind = tile::sorts;
   static constexpr const char* name = "radix sort";  // in a profiler
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {
     return tuning::radix_pass(cc, {sizeof(bits), has_values ? int{sizeof(Value)} : 0});
@@ -51,8 +53,6 @@ struct radix_sort {
 
   /// The blocks that have anything to do.
   offset most_blocks() const { return base::max(most_tiles, parts()); }
-
-  void run(tile::host_thread, offset) const;
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, offset) const {

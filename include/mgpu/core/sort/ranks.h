@@ -9,6 +9,7 @@
 #include <mgpu/core/sort/item.h>
 #include <mgpu/core/sort/small_tiles.h>
 #include <mgpu/tile/binary_search.h>
+#include <mgpu/tile/block_kinds.h>
 #include <mgpu/tuning/small_sort_tiles.h>
 #include <mgpu/tuning/sort.h>
 
@@ -48,6 +49,7 @@ struct rank_pass {
   static constexpr bool takes_turns =
       !base::is_strict_weak_order<Compare> && (has_values || !cuda::std::is_scalar_v<Key> || sizeof(Key) > 8);
 
+  using block_kind = tile::sorts;
   static constexpr const char* name = "merge by ranks";  // in a profiler
   static constexpr int part_items = 32;                  // one for each lane of a warp
 
@@ -55,8 +57,6 @@ struct rank_pass {
     return tuning::sort_rank_tiles(cc, sort_case<Key, Value>());
   }
   static constexpr int shared_bytes(const base::tile_shape&) { return 0; }
-
-  void run(tile::host_thread, offset) const {}  // never called
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, offset number) const {

@@ -7,6 +7,7 @@
 #include <mgpu/base/tile_shape.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/core/sort/tiles.h>
+#include <mgpu/tile/block_kinds.h>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::core {
@@ -67,13 +68,12 @@ struct sort_small_tiles {
   small_tile* record;  // [tiles]; null for a single tile and for a single segment
   rank_guard<typename tile_type::key, typename tile_type::value> guard;
 
-  static constexpr const char* name = "sort few tiles";  // in a profiler
+  using block_kind = tile::sorts;
+  static constexpr const char* name = "sort small tiles";  // in a profiler
   static constexpr bool has_one_part = Segments::has_one_segment || core::has_one_segment(kind);
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) { return tile_type::shape(cc); }
   static constexpr int shared_bytes(const base::tile_shape& shape) { return tile_type::shared_bytes(shape); }
-
-  void run(tile::host_thread, offset) const {}  // never called
 
   template <class Block>
   MGPU_DEVICE void run(Block& block, offset number) const {

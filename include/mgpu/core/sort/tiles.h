@@ -9,6 +9,7 @@
 #include <mgpu/base/slot.h>
 #include <mgpu/core/sort/borders.h>
 #include <mgpu/core/sort/item.h>
+#include <mgpu/tile/block_kinds.h>
 #include <mgpu/tile/host/sort.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>
@@ -78,6 +79,7 @@ struct sort_tiles {
   static constexpr bool has_claims = kind == tile_kind::ranked && !base::is_strict_weak_order<Compare> &&
                                      !(cuda::std::is_scalar_v<item> && sizeof(item) <= 8);
 
+  using block_kind = tile::sorts;
   static constexpr const char* name = "sort tiles";  // in a profiler
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {

@@ -9,6 +9,7 @@
 #include <mgpu/core/sort/item.h>
 #include <mgpu/core/sort/job_queue.h>
 #include <mgpu/tile/binary_search.h>
+#include <mgpu/tile/block_kinds.h>
 #include <mgpu/tile/border_search.h>
 #include <mgpu/tile/merge_path.h>
 #include <mgpu/tile/range.h>
@@ -57,6 +58,7 @@ struct two_way_pass {
   sort_passes passes;
   Compare compare;
 
+  using block_kind = tile::sorts;
   static constexpr const char* name = "merge two runs";  // in a profiler
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {

@@ -9,6 +9,7 @@
 #include <mgpu/core/sort/cut_segment.h>
 #include <mgpu/core/sort/item.h>
 #include <mgpu/core/sort/job_queue.h>
+#include <mgpu/tile/block_kinds.h>
 #include <mgpu/tile/border_search.h>
 #include <mgpu/tile/shared_layout.h>
 #include <mgpu/tile/sort_runs.h>
@@ -88,6 +89,7 @@ struct wide_pass {
   int pass_number;
   Compare compare;
 
+  using block_kind = tile::sorts;
   static constexpr const char* name = "merge runs of cells";  // in a profiler
 
   static MGPU_HOST_DEVICE constexpr base::tile_shape shape(int cc) {

@@ -5,7 +5,8 @@
 #include <mgpu/base/assert.h>
 #include <mgpu/base/math.h>
 #include <mgpu/exec/core_kinds.h>
-#include <mgpu/block/sort/sorting_block.cuh>
+#include <mgpu/block/block_of.cuh>
+#include <mgpu/block/stage/staging_block.cuh>
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/kernels/run_each_tile.cuh>
 
@@ -18,7 +19,7 @@ namespace detail::exec {
 template <class Core, auto kernel = run_each_tile<Core>>
 launch_plan plan_of_run_each() {
   static_assert(is_tile_core<Core>(), "run_each(core, tiles) takes a tile core");
-  return exec::current_launch_plan<Core, block::sorting_block<Core>, kernel>();
+  return exec::current_launch_plan<Core, block::block_of<Core, block::staging_block>, kernel>();
 }
 
 template <class Policy>

@@ -23,7 +23,7 @@
 
 #include MGPU_CUDA_VERB_HEADER(read)
 #include MGPU_CUDA_VERB_HEADER(each)
-#include MGPU_CUDA_VERB_HEADER(run_each)
+#include MGPU_CUDA_VERB_HEADER(run_each_sorting)
 #include MGPU_CUDA_VERB_HEADER(run_planned)
 
 #include <cuda/std/type_traits>

@@ -19,7 +19,7 @@
 #include <mgpu/plan/sort/arrays.h>
 #include <mgpu/tuning/sort.h>
 
-#include MGPU_CUDA_VERB_HEADER(run_each)
+#include MGPU_CUDA_VERB_HEADER(run_each_sorting)
 #include MGPU_CUDA_VERB_HEADER(run_ways)
 
 #include <cuda/std/type_traits>

@@ -22,7 +22,7 @@
 #include <mgpu/tuning/sort.h>
 
 #include MGPU_CUDA_VERB_HEADER(read)
-#include MGPU_CUDA_VERB_HEADER(run_each)
+#include MGPU_CUDA_VERB_HEADER(run_each_sorting)
 
 #include <cuda/std/type_traits>
 

@@ -4,6 +4,7 @@
 
 // The calls of sort.h, segmented_sort.h and locality_sort.h: each asks plan/sort/choose.h, and goes the way it says.
 
+#include <mgpu/base/assert.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
@@ -23,7 +24,7 @@
 #include <mgpu/tuning/sort.h>
 
 #include MGPU_CUDA_VERB_HEADER(radix_sort)
-#include MGPU_CUDA_VERB_HEADER(run_each)
+#include MGPU_CUDA_VERB_HEADER(run_each_sorting)
 
 #include <cuda/std/type_traits>
 
@@ -87,30 +88,32 @@ void sort_on_gpu(Policy& p, const sort_arrays<Keys, Values>& arrays, offset coun
       case sort_way::in_small_tiles:
         return plan::sort_in_small_tiles<ties>(p, arrays, count, segments, compare, device);
       case sort_way::by_samples:
-        if constexpr (types.has_sampled_sort()) plan::sort_by_samples(p, arrays, count, compare);
-        return;
+        if constexpr (types.has_sampled_sort()) return plan::sort_by_samples(p, arrays, count, compare);
+        break;
       case sort_way::by_digits:
         if constexpr (types.has_digit_sort()) {
-          plan::with_checked_segments(p, count, segments, [&](const auto& known, base::bad_input_flag bad_segments) {
-            plan::radix_sort_segments(p, arrays, count, known, compare, bad_segments);
+          return plan::with_checked_segments(p, count, segments, [&](const auto& known, base::bad_input_flag bad) {
+            plan::radix_sort_segments(p, arrays, count, known, compare, bad);
           });
         }
-        return;
+        break;
       case sort_way::by_counts:
         if constexpr (types.has_count_sort()) {
-          plan::with_checked_segments(p, count, segments, [&](const auto& known, base::bad_input_flag bad_segments) {
-            plan::sort_bytes(p, arrays.keys, count, known, compare, bad_segments);
+          return plan::with_checked_segments(p, count, segments, [&](const auto& known, base::bad_input_flag bad) {
+            plan::sort_bytes(p, arrays.keys, count, known, compare, bad);
           });
         }
-        return;
+        break;
       case sort_way::by_cub:
         if constexpr (types.has_cub_sort())
-          exec::executor(p).template radix_sort<Compare>(arrays.keys, arrays.values, count);
-        return;
+          return exec::executor(p).template radix_sort<Compare>(arrays.keys, arrays.values, count);
+        break;
       case sort_way::by_merges:
-        if constexpr (types.has_merge_sort()) plan::sort_by_merges<ties>(p, arrays, count, segments, compare, nullptr);
-        return;
+        if constexpr (types.has_merge_sort())
+          return plan::sort_by_merges<ties>(p, arrays, count, segments, compare, nullptr);
+        break;
     }
+    MGPU_ASSERT(false);  // the chooser names no way that is not compiled
   }
 }
 

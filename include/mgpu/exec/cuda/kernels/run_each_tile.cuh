@@ -3,8 +3,9 @@
 #pragma once
 
 #include <mgpu/base/math.h>
+#include <mgpu/block/block_of.cuh>
 #include <mgpu/block/grid_dependency.cuh>
-#include <mgpu/block/sort/sorting_block.cuh>
+#include <mgpu/block/stage/staging_block.cuh>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::exec {
@@ -17,7 +18,7 @@ MGPU_PRIVATE __global__ void __launch_bounds__(Core::shape(MGPU_DEVICE_CC).threa
                                                Core::shape(MGPU_DEVICE_CC).blocks_per_sm)
     run_each_tile(const __grid_constant__ Core core) {
   extern __shared__ __align__(128) char shared[];
-  block::sorting_block<Core> block(shared);
+  block::block_of<Core, block::staging_block> block(shared);
   block::wait_for_last_kernel();
   core.run(block, offset{blockIdx.x});
   block.finish();
