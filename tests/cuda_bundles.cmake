@@ -27,6 +27,11 @@ endfunction()
 # The CUDA tests of a folder that are one translation unit, since nvcc takes ten seconds for what they include, and
 # kernels that several call are compiled once. Units take it about a minute. Where they are only checked, a folder is one.
 set(bundles_arguments "live_elements requirements")
+set(bundles_block "search_cuda border_searcher_cuda sampled_way_search_cuda way_search_cuda way_density_cuda"
+  "way_table_cuda way_merger_cuda ways_block_cuda" "team_cuda path_block_cuda grid_dependency_cuda visit_intervals_cuda"
+  "look_back_cuda counting_block_cuda compacting_block_cuda" "bulk_copy_cuda bulk_span_cuda tile_part_cuda staging_block_cuda"
+  "digit_ranker_cuda digit_mover_cuda digit_sorter_cuda" "pair_merger_cuda segment_sorter_cuda"
+  "warp_sorter_cuda rank_sorter_cuda sorting_block_cuda")
 set(bundles_distributed "merge set_operations" "sort sort_structs memory_figures" "in_process_cuda joins synchronous_cuda large_cuda usable")
 set(bundles_intervals "intervals async_cuda bad_offsets large_cuda positions robust" "types iterators")
 set(bundles_joins "joins tiles wide_rows large_cuda" "huge huge_cuda")
