@@ -17,7 +17,7 @@ using namespace mgpu::detail;
 using namespace test;
 
 template <int threads>
-__global__ void find_borders(const offset* borders, offset size, offset* found) {
+__global__ void __launch_bounds__(threads) find_borders(const offset* borders, offset size, offset* found) {
   using searcher = block::border_searcher<tile::partition_search>;
   static_assert(searcher::threads == 32, "a warp");
   const int i = static_cast<int>(blockIdx.x * threads + threadIdx.x);
@@ -26,7 +26,8 @@ __global__ void find_borders(const offset* borders, offset size, offset* found) 
 }
 
 template <int threads, int ways, class Key>
-__global__ void find_splits(runs_of_array<Key> runs, const offset* diagonals, offset* found) {
+__global__ void __launch_bounds__(threads)
+    find_splits(runs_of_array<Key> runs, const offset* diagonals, offset* found) {
   using searcher = block::border_searcher<tile::ways_search<ways, Key>>;
   static_assert(32 % searcher::threads == 0, "searches share a warp");
   const int i = static_cast<int>(blockIdx.x * threads + threadIdx.x);

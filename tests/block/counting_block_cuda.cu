@@ -20,7 +20,8 @@ template <int threads>
 using core = least_core<threads, 1, core_bytes>;
 
 template <int threads>
-__global__ void sum(const int* narrow, const offset* wide, int* narrow_sums, offset* wide_sums, int* strays) {
+__global__ void __launch_bounds__(threads)
+    sum(const int* narrow, const offset* wide, int* narrow_sums, offset* wide_sums, int* strays) {
   using counting_block = block::counting_block<core<threads>>;
   const guarded room(counting_block::own_bytes + counting_block::storage_bytes + core_bytes);
   counting_block b(room.begin());

@@ -43,7 +43,7 @@ struct segments {
 
 /// Each block takes the next tile of the segments.
 template <class Bits, class Value, bool has_values, int threads, int share>
-__global__ void move(segments<Bits, Value> s, int* strays) {
+__global__ void __launch_bounds__(threads) move(segments<Bits, Value> s, int* strays) {
   using mover = block::digit_mover<changed_bits<Bits>, Value, has_values, threads, share>;
   constexpr int tile_items = threads * share;
   const guarded room(sizeof(typename mover::memory));

@@ -24,7 +24,7 @@ struct digits_of_thread {
 
 /// For each element where it ends in its tile; for each digit how many elements have it, and how many a lesser one.
 template <int threads, int share, int unit>
-__global__ void rank(const int* digits, int* ends, int* counts, int* less, int* strays) {
+__global__ void __launch_bounds__(threads) rank(const int* digits, int* ends, int* counts, int* less, int* strays) {
   using ranker = block::digit_ranker<threads, share, unit>;
   const guarded room(sizeof(typename ranker::memory));
   const int thread = static_cast<int>(threadIdx.x), tile = static_cast<int>(blockIdx.x);

@@ -25,7 +25,7 @@ struct layout {
 
 /// Each block sorts a tile of `count` items.
 template <class Item, int threads, int share>
-__global__ void sort(const Item* in, int count, Item* out, int* strays) {
+__global__ void __launch_bounds__(threads) sort(const Item* in, int count, Item* out, int* strays) {
   using layout = layout<Item, threads, share>;
   using sorter_type = typename layout::sorter;
   const guarded room(layout::bytes);

@@ -20,7 +20,7 @@ using namespace test;
 
 /// Each block sorts two segments, [0, borders[b]) and the rest of its tile, whose parts in each share are in order.
 template <class Item, int threads, int share>
-__global__ void merge(const Item* in, const int* borders, Item* out, int* strays) {
+__global__ void __launch_bounds__(threads) merge(const Item* in, const int* borders, Item* out, int* strays) {
   constexpr int items = threads * share;
   // One more element may be read.
   const guarded room((items + 1) * int{sizeof(Item)});

@@ -52,7 +52,8 @@ struct core : least_core<threads, 1, core_bytes, Split> {
 
 /// Each block finds the splits of some tiles. Every thread tells what it got.
 template <int threads, class Split>
-__global__ void find_splits(core<threads, Split> c, const offset* diagonals, int tiles, Split* found, int* strays) {
+__global__ void __launch_bounds__(threads)
+    find_splits(core<threads, Split> c, const offset* diagonals, int tiles, Split* found, int* strays) {
   using path_block = block::path_block<core<threads, Split>>;
   const guarded room(path_block::own_bytes + core_bytes);
   path_block b(room.begin());

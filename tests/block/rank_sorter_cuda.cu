@@ -18,7 +18,7 @@ using namespace test;
 
 /// Each block sorts a tile.
 template <class Item, class Compare, bool is_guarded>
-__global__ void sort(const Item* in, int count, Item* out, Compare compare, int* strays) {
+__global__ void __launch_bounds__(1024) sort(const Item* in, int count, Item* out, Compare compare, int* strays) {
   const int threads = static_cast<int>(blockDim.x), i = static_cast<int>(threadIdx.x);
   const int item_bytes = base::align_up(count * int{sizeof(Item)}, 16), claim_bytes = is_guarded ? 2 * count : 0;
   const guarded room(base::align_up(threads * int{sizeof(Item)}, 16) + (is_guarded ? 2 * threads : 0));

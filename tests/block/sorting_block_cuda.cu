@@ -59,7 +59,7 @@ __global__ void ask(const int* numbers, answers* out, unsigned short* list, int*
   for (int i = b.thread(); i < odd.count; i += threads) list[i] = odd.numbers[i];
   sums[b.thread()] = static_cast<unsigned>(3 * b.thread());
   b.sync();
-  mine.last_not_above = b.template last_not_above<threads>(sums, static_cast<unsigned>(number));
+  mine.last_not_above = b.template last_not_above<threads>(sums, static_cast<unsigned>(numbers[b.thread() / 32 * 32]));
   out[b.thread()] = mine;
   b.raise(raised, number);
   if (b.thread() == 0) {
@@ -100,7 +100,7 @@ void check_answers() {
     CHECK(x.shared[0] == numbers[threads - 3]);
     CHECK(x.shared[1] == -numbers[threads - 3]);
     CHECK(x.listed == static_cast<int>(listed.size()));
-    CHECK(x.last_not_above == std::min(numbers[i] / 3, threads - 1));
+    CHECK(x.last_not_above == std::min(numbers[warp * 32] / 3, threads - 1));
   }
   unsigned after[5];
   int most;

@@ -22,7 +22,7 @@ struct sums_of_thread {
 };
 
 template <int threads>
-__global__ void sum_before(const offset* in, sums_of_thread* out, int* strays) {
+__global__ void __launch_bounds__(threads) sum_before(const offset* in, sums_of_thread* out, int* strays) {
   const guarded room(threads / 32 * int{sizeof(offset)});
   const int i = static_cast<int>(blockIdx.x * threads + threadIdx.x);
   auto* const sums = reinterpret_cast<offset*>(room.begin());
@@ -40,7 +40,7 @@ struct answers {
 };
 
 template <int threads>
-__global__ void ask_warp(const int* in, answers* out) {
+__global__ void __launch_bounds__(threads) ask_warp(const int* in, answers* out) {
   using team = block::team<threads>;
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32;
   const int number = in[thread];

@@ -14,7 +14,7 @@ using namespace mgpu::detail;
 using namespace test;
 
 template <class Number, int share>
-__global__ void sort(const Number* in, Number* out) {
+__global__ void __launch_bounds__(512) sort(const Number* in, Number* out) {
   const int first = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) * share;
   Number x[share];
   for (int i = 0; i < share; ++i) x[i] = in[first + i];

@@ -33,7 +33,8 @@ struct layout {
 /// Each block stages the ways of its tile and merges them, in place. `out` gets the results, `places_out` the places in
 /// the tile, as its ways follow each other.
 template <class Key, int threads, int share, int ways, moved what>
-__global__ void merge(const Key* keys, const int* lengths, int own_share, Key* out, int* places_out, int* strays) {
+__global__ void __launch_bounds__(threads)
+    merge(const Key* keys, const int* lengths, int own_share, Key* out, int* places_out, int* strays) {
   using layout = layout<Key, threads, share, ways>;
   const guarded room(layout::bytes);
   auto& table = *reinterpret_cast<block::way_table<ways>*>(room.begin());
