@@ -75,13 +75,18 @@ endfunction()
 # The CUDA tests of a folder that are one translation unit, since nvcc takes ten seconds for what they include, and
 # kernels that several call are compiled once. Units take it about a minute. Where they are only checked, a folder is one.
 set(bundles_arguments "live_elements requirements")
+set(bundles_block "search_cuda border_searcher_cuda sampled_way_search_cuda way_search_cuda way_density_cuda"
+  "way_table_cuda way_merger_cuda ways_block_cuda" "team_cuda path_block_cuda grid_dependency_cuda visit_intervals_cuda"
+  "look_back_cuda counting_block_cuda compacting_block_cuda" "bulk_copy_cuda bulk_span_cuda tile_part_cuda staging_block_cuda copying_block_cuda"
+  "digit_ranker_cuda digit_mover_cuda digit_sorter_cuda" "pair_merger_cuda segment_sorter_cuda"
+  "warp_sorter_cuda rank_sorter_cuda sorting_block_cuda")
 set(bundles_intervals "intervals async_cuda bad_offsets large_cuda positions robust" "types iterators")
 set(bundles_joins "joins tiles wide_rows large_cuda" "huge huge_cuda")
 set(bundles_locality_sort "locality_sort orders far_cuda")
 set(bundles_merge "merge iterators large_cuda robust types")
 set(bundles_merge_runs "merge_runs large_cuda" "types by_key iterators zips" "robust async_cuda")
 set(bundles_odd_even_merge_sort "odd_even_merge_sort async_cuda large_cuda steps_cuda")
-set(bundles_policy "policy async_cuda errors_cuda parts scans streams_cuda thrust_cuda")
+set(bundles_policy "policy async_cuda errors_cuda scans streams_cuda thrust_cuda")
 set(bundles_segmented_sort "segmented_sort async_cuda" "segments bad_segments" "iterators large_cuda")
 set(bundles_set_operations "set_operations async_cuda by_key large_cuda" "robust memory disorder" "types values" "orders iterators")
 set(bundles_sorted_search "sorted_search robust")

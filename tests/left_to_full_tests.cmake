@@ -5,6 +5,10 @@ foreach(source IN LISTS all_sources)
   cmake_path(GET source STEM stem)
   cmake_path(GET source PARENT_PATH folder)
   cmake_path(GET folder FILENAME folder)
+  if(folder STREQUAL "block" AND NOT stem STREQUAL "search_cuda")
+    # The algorithms' own tests run all blocks.
+    continue()
+  endif()
   if(MGPU_HAS_CUDA_PROGRAMS)
     # nvcc takes a minute for most files. Where there is a GPU, it has the file that bears a family's name, those of the
     # policies, and the harness. Cases that need tens of GB of memory are there where they are asked for.
