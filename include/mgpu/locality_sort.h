@@ -20,18 +20,16 @@ MGPU_NAMESPACE_BEGIN
 ///   Nothing else is written.
 /// Cost: O(n log n) comparisons. Each tile (of some thousand elements if these are small) is read once, and written
 ///   unless it is sorted. After that a tile is read and written only if elements of other tiles belong into it. A
-///   sorted array behind contiguous iterators is read once. On the GPU up to 2^17 elements, of at most 64 bytes with
-///   their values, are read and written once to four times, whatever their order is. Numbers that are far from their
-///   places are sorted faster by stable_sort.
-/// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator, and on the GPU for up
-/// to
-///   2^17 elements by a comparator, not less or greater of numbers, four bytes for each; twice the size if an iterator
-///   is
-///   not contiguous. Pairs that are not trivially copyable, and on the GPU those with more than 1 KiB in the key or the
-///   value, or 1.5 KiB together, are sorted by their positions and then move once: 8 bytes for each, and beside these
-///   first what a sort of 8-byte keys takes, then the size of the keys or of the values, whichever is larger. On the
-///   GPU none if the array fits in one tile, the iterators are contiguous and no statistics are asked for.
-///   Stream-ordered; returns before completion under par_nosync and can be captured into a CUDA graph.
+///   sorted array behind contiguous iterators is read once. On the GPU small arrays, of up to 1,000 elements for each
+///   multiprocessor and at most 64 bytes with their values, are read and written once to four times, whatever their
+///   order is. Numbers that are far from their places are sorted faster by stable_sort.
+/// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator, and on the GPU for
+///   small arrays by a comparator, not less or greater of numbers, four bytes for each element; twice the size if an
+///   iterator is not contiguous. Pairs that are not trivially copyable, and on the GPU those with more than 1 KiB in
+///   the key or the value, or 1.5 KiB together, are sorted by their positions and then move once: 8 bytes for each, and
+///   beside these first what a sort of 8-byte keys takes, then the size of the keys or of the values, whichever is
+///   larger. On the GPU none if the array fits in one tile, the iterators are contiguous and no statistics are asked
+///   for. Stream-ordered; returns before completion under par_nosync and can be captured into a CUDA graph.
 /// Throws: std::invalid_argument if an end lies before its beginning or a pointer to elements is null. std::bad_alloc;
 ///   the array is then unchanged. mgpu::cuda_error; the array is then unspecified. On the CPU it also throws what
 ///   compare throws, the first of several exceptions; the array then holds a permutation of its pairs. If moving an

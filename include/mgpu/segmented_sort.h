@@ -24,14 +24,14 @@ MGPU_NAMESPACE_BEGIN
 ///   these are small) share the elements evenly, whatever the segments' lengths are. A tile reads the positions of the
 ///   segments that begin or end in it, and O(log) others by searches. A tile is sorted in one pass over memory. Each
 ///   doubling of a segment beyond a tile takes one more pass over that segment, or over less of it if its elements are
-///   already in order. On the GPU two doublings take one pass if the elements are small, and up to 2^17 elements, of at
-///   most 64 bytes with their values, take up to three passes. Numbers by less or greater behind contiguous iterators,
-///   without statistics: on the GPU few long segments are sorted by digits, one pass for each byte in which keys
-///   differ, and bytes without values by counting, in two passes (heads and offsets; flags do not tell how many
-///   segments there are).
+///   already in order. On the GPU two doublings take one pass if the elements are small. Small arrays there, of up to
+///   1,000 elements for each multiprocessor (2,000 to 4,000 with heads or offsets) and at most 64 bytes with their
+///   values, take up to three passes. Numbers by less or greater behind contiguous iterators, without statistics: on
+///   the GPU few long segments are sorted by digits, one pass for each byte in which keys differ, and bytes without
+///   values by counting, in two passes (heads and offsets; flags do not tell how many segments there are).
 /// Memory: the size of the arrays and some hundred bytes per tile, from the policy's allocator; twice the size if an
 ///   iterator is not contiguous. A sort by digits takes an eighth of the arrays more, of 2-byte keys up to three
-///   tenths, and one of up to 2^17 elements by a comparator four bytes for each. Large pairs, and those that are not
+///   tenths, and one of a small array by a comparator four bytes for each element. Large pairs, and those that are not
 ///   trivially copyable, take as much as locality_sort.h says. On the GPU none if the array fits in one tile, the
 ///   iterators are contiguous and no statistics are asked for. Stream-ordered; returns before completion under
 ///   par_nosync and can be captured into a CUDA graph.

@@ -43,6 +43,7 @@ void check_wide(const Compare& compare) {
           mgpu::detail::tuning::sort_small_tiles(90, {16, 0, 16}).items_per_tile(),
           mgpu::detail::tuning::sort_ranked_tiles(90, {16, 0, 16}).items_per_tile(),
           mgpu::detail::tuning::sort_digit_tiles(90, {16, 0, 16}).items_per_tile(),
+          false,
           multiprocessors};
       REQUIRE(of_digits.tiles() == mgpu::detail::tuning::segment_tiles::by_digits);
       REQUIRE(way_of<wide_integer>(elements, segments, compare) == sort_way::in_small_tiles);

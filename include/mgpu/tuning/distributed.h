@@ -26,8 +26,8 @@ inline constexpr int most_ranks_that_search_all = 8;
 inline constexpr int split_samples = 1 << 15, split_samples_of_gpus = 1 << 17;
 
 /// Up to so many numbers a rank copies, and sorts them by digits where they are. More are sorted by CUB, from array to
-/// array. u32, a copy and a sort by digits, 2^20 / 2^22 / 2^24: 64 / 138 / 420 us, CUB 79 / 167
-/// / 420 (H200, 2026-11-25).
+/// array. u32, a copy and a sort by digits, 2^20 / 2^22 / 2^24: 64 / 138 / 420 us, CUB 79 / 167 / 420 (H200,
+/// 2026-11-25).
 inline constexpr offset most_sorted_in_place = offset{1} << 22;
 
 /// A rank looks for what it need not copy if it has kept so many elements. On the GPU to look takes some 20 us, to copy

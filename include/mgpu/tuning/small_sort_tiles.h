@@ -154,8 +154,8 @@ struct small_segments {
   }
   /// Hardly a segment is cut, but tiles are as different as segments. us, such tiles and cells, segments of 0 to 600 /
   /// 1,200 / 2,000 / 6,000 elements / of 1,000 on average, few of them long (H200, 2026-11-26):
-  ///   pairs of u32   2^13 14, 14 / 15, 18 / 17, 18 / 22, 18 / 22, 18     2^16 17, 15 / 16, 19 / 18, 21 / 24, 25 / 23,
-  ///   23
+  ///   pairs of u32   2^13 14, 14 / 15, 18 / 17, 18 / 22, 18 / 22, 18
+  ///                  2^16 17, 15 / 16, 19 / 18, 21 / 24, 25 / 23, 23
   ///                  2^17 32, 17 / 22, 19 / 19, 24 / 27, 33 / 30, 28
   ///   u64 and u32    2^16 26, 19 / 19, 25 / 24, 28 / - / 33, 29     2^17 47, 21 / 34, 25 / 25, 33 / - / 42, 38
   constexpr bool suit_merges() const {
@@ -163,8 +163,9 @@ struct small_segments {
            mean() <= tile_items / (bytes <= 8 || share() >= 245 ? 2 : 4);
   }
   /// Nearly each multiprocessor has one tile. us, such tiles and cells, segments of 0 to 200 / 600 / 2,000 / 6,000
-  /// elements (H200, 2026-11-26): pairs of u32 2^12 9, 12 / 14, 13 / 14, 17 / 14, 18     2^15 15, 13 / 16, 14 / 17, 17
-  /// / 20, 22 2^16 24, 13 / 20, 15 / 22, 17 / 33, 24
+  /// elements (H200, 2026-11-26):
+  ///   pairs of u32   2^12 9, 12 / 14, 13 / 14, 17 / 14, 18     2^15 15, 13 / 16, 14 / 17, 17 / 20, 22
+  ///                  2^16 24, 13 / 20, 15 / 22, 17 / 33, 24
   constexpr bool suit_ranks() const {
     return stretches + count / ranked_items <= multiprocessors - multiprocessors / 32;
   }

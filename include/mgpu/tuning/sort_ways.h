@@ -13,6 +13,9 @@
 MGPU_NAMESPACE_BEGIN
 namespace detail::tuning {
 
+/// A device with more multiprocessors counts as one with so many.
+inline constexpr int most_multiprocessors = 256;
+
 /// Whole arrays in small tiles. u32 by less 2^17 43, large tiles 88; by a comparator 2^16 30, by samples 28 to 37, 2^17
 /// 46 and 43; 16 bytes 2^17 71 and 76. u8 2^14 18, cub::DeviceRadixSort 23, 2^16 29 and 22 (2026-11-25).
 ///   has_digits   numbers in their natural order

@@ -224,7 +224,6 @@ class sorting_block : public copying_block<Core> {
 
   /// Words that others may write and read at the same time.
   MGPU_DEVICE digit_counts::word load(const digit_counts::word* from) const { return digit_counts::load(from); }
-  MGPU_DEVICE void store(digit_counts::word* to, digit_counts::word x) const { digit_counts::store(to, x); }
 
   /// The last of ascending numbers in shared memory that is not above x. Requires: the first one is not.
   template <int count>

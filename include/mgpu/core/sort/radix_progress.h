@@ -16,7 +16,7 @@ struct radix_progress {
   using word = cuda::std::uint32_t;
   static constexpr int digits = 256;
   static constexpr int most_stretches = 128;
-  static constexpr int most_steps = 12;
+  static constexpr int most_steps = 10;
   static constexpr offset end_count = offset{1} << 30;  // of fewer elements: counts leave two bits of a word
 
   word* first_tile;  // [most_stretches], of each stretch; behind the last stretch the number of tiles, then ~0

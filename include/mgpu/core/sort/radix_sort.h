@@ -11,7 +11,6 @@
 #include <mgpu/tile/range.h>
 #include <mgpu/tuning/sort.h>
 
-#include <cuda/std/cstdint>
 #include <cuda/std/type_traits>
 
 MGPU_NAMESPACE_BEGIN

@@ -177,8 +177,7 @@ class distributed_sort_steps {
 
   /// Whether numbers are copied, and then sorted where they are, by sorts that are faster than CUB's for as many.
   bool is_sorted_in_place() const {
-    using core_type = small_pass_core<local_policy, key*, values_type, whole_array, Compare>;
-    const exec::kernel_facts device = exec::executor_of<local_policy>::template facts<core_type>();
+    const exec::kernel_facts device = plan::device_of_sort<local_policy, key*, values_type, whole_array, Compare>();
     const sort_way way =
         plan::way_of_sort<local_policy, key*, values_type, whole_array, Compare>(count_, whole_array{}, device);
     return way != sort_way::by_cub && (way != sort_way::by_digits || count_ <= tuning::most_sorted_in_place);

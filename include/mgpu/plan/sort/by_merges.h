@@ -29,7 +29,6 @@
 #include <cuda/std/type_traits>
 
 #include <cstddef>
-#include <stdexcept>
 
 MGPU_NAMESPACE_BEGIN
 namespace detail::plan {

@@ -65,10 +65,11 @@ struct sort_choice {
 /// The way to sort. Ranges of counts do not overlap: each line takes what the lines before have left.
 constexpr sort_choice choose_sort(const sort_types& t, const sort_call& c) {
   const auto most = [&](offset items) { return items * c.multiprocessors; };
-  const bool fits_digits = c.count < core::radix_progress::end_count;
+  const bool fits_digits = c.count < core::radix_progress::end_count;  // as many as counts of 32 bits can tell
   if (!t.has_one_segment) {
     const offset mean = c.count / base::max<offset>(c.stretches, 1);
-    if (t.has_count_sort() && c.count >= most(tuning::least_counted_items) && mean >= tuning::least_counted_mean)
+    if (t.has_count_sort() && fits_digits && c.count >= most(tuning::least_counted_items) &&
+        mean >= tuning::least_counted_mean)
       return {sort_way::by_counts, "bytes are written from their counts"};
     if (t.has_digit_sort() && fits_digits && c.stretches < core::radix_progress::most_stretches &&
         c.count >= most(tuning::least_digit_sorted_items) &&

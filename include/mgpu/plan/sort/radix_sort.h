@@ -12,7 +12,6 @@
 #include <mgpu/plan/scratch_layout.h>
 #include <mgpu/plan/sort/arrays.h>
 #include <mgpu/tile/word.h>
-#include <mgpu/tuning/sort.h>
 
 #include MGPU_CUDA_VERB_HEADER(read)
 #include MGPU_CUDA_VERB_HEADER(each)
@@ -137,7 +136,8 @@ void radix_sort_segments(Policy& p, const sort_arrays<Key*, Values>& arrays, off
   executor.complete();
 }
 
-/// Sorts the segments of an array of one-byte numbers. Synchronizes if the policy does.
+/// Sorts the segments of an array of one-byte numbers. Synchronizes if the policy does. Requires: fewer than 2^30
+/// elements.
 template <class Policy, class Key, class Segments, class Compare>
 void sort_bytes(Policy& p, Key* keys, offset count, const Segments& segments, const Compare&,
                 base::bad_input_flag bad_segments) {

@@ -7,7 +7,6 @@
 
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
-#include <mgpu/base/order.h>
 #include <mgpu/core/runs/merge_runs.h>
 #include <mgpu/core/sort/equal_runs.h>
 #include <mgpu/core/sort/segments.h>
@@ -50,7 +49,7 @@ class sampled_sort {
         order_(order),
         run_items_(items_of_tile()),
         tiles_(base::ceil_div(count, offset{run_items_})),
-        passes_(plan::run_passes::of(tiles_, tuning::most_sampled_runs)),
+        passes_(tiles_ > 1 ? plan::run_passes::of(tiles_, tuning::most_sampled_runs) : plan::run_passes{0, 2}),
         split_count_(pass_of(1, 0).splits()),  // the first pass has more groups than the others
         memory_(p, static_cast<offset>(lay_out({0}) + unit)) {
     lay_out({base::align_up(reinterpret_cast<std::uintptr_t>(memory_.data()), unit)});

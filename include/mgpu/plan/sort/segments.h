@@ -15,6 +15,8 @@
 
 #include <cuda/std/type_traits>
 
+#include <stdexcept>
+
 MGPU_NAMESPACE_BEGIN
 namespace detail::plan {
 

@@ -38,7 +38,7 @@ constexpr bool fit_small_tiles() {
          tuning::fit_small_tiles(core::sort_case<base::value_type<Keys>, base::value_type<Values>>());
 }
 
-/// A sort of an array of few tiles, step by step.
+/// A sort of a small array, step by step.
 template <core::ties ties, core::tile_kind kind, class Policy, class Keys, class Values, class Segments, class Order>
 class small_sort_steps {
   using key = base::value_type<Keys>;

@@ -4,7 +4,6 @@
 
 // The calls of sort.h, segmented_sort.h and locality_sort.h: each asks plan/sort/choose.h, and goes the way it says.
 
-#include <mgpu/base/assert.h>
 #include <mgpu/base/iterator.h>
 #include <mgpu/base/math.h>
 #include <mgpu/base/order.h>
@@ -43,15 +42,28 @@ template <class Policy, class Keys, class Values, class Segments, class Compare>
 constexpr sort_types types_of_sort() {
   using key = base::value_type<Keys>;
   using value = base::value_type<Values>;
-  constexpr tuning::sort_case sizes = core::sort_case<key, value>();
-  return {sizes,
-          is_one_array<Segments>,
-          plan::has_bounds<Segments>,
-          cuda::std::is_same_v<Segments, nearly_sorted_array>,
-          plan::fit_small_tiles<Policy, Keys, Values>(),
-          plan::has_radix_order<Policy, Keys, Values, Compare>() && sizes.value_bytes <= tuning::most_radix_value_bytes,
-          plan::has_radix_sorted_segments<Policy, Keys, Values, Compare>(),
-          plan::has_counted_bytes<Policy, Keys, Values, Compare>()};
+  sort_types t{};
+  t.sizes = core::sort_case<key, value>();
+  t.has_one_segment = is_one_array<Segments>;
+  t.has_bounds = plan::has_bounds<Segments>;
+  t.may_be_ordered = cuda::std::is_same_v<Segments, nearly_sorted_array>;
+  t.fit_small_tiles = plan::fit_small_tiles<Policy, Keys, Values>();
+  t.have_cub_sort =
+      plan::has_radix_order<Policy, Keys, Values, Compare>() && t.sizes.value_bytes <= tuning::most_radix_value_bytes;
+  t.have_digits = plan::has_radix_sorted_segments<Policy, Keys, Values, Compare>();
+  t.are_bytes = plan::has_counted_bytes<Policy, Keys, Values, Compare>();
+  return t;
+}
+
+/// The device of a sort on the GPU, as far as the sort is concerned. One kernel stands for all of them: they are
+/// compiled for the same architecture. A larger device is one of 256 multiprocessors: records of small tiles have room
+/// for theirs.
+template <class Policy, class Keys, class Values, class Segments, class Compare>
+exec::kernel_facts device_of_sort() {
+  using core_type = small_pass_core<Policy, Keys, Values, Segments, Compare>;
+  exec::kernel_facts device = exec::executor_of<Policy>::template facts<core_type>();
+  device.multiprocessors = base::min(device.multiprocessors, tuning::most_multiprocessors);
+  return device;
 }
 
 /// The way of a sort on the GPU.
@@ -81,9 +93,7 @@ void sort_on_gpu(Policy& p, const sort_arrays<Keys, Values>& arrays, offset coun
   if constexpr (!types.fit_small_tiles) {
     plan::sort_by_merges<ties>(p, arrays, count, segments, compare, nullptr);
   } else {
-    // Stands for all kernels of the sort: they are compiled for the same architecture.
-    using core_type = small_pass_core<Policy, Keys, Values, Segments, Compare>;
-    const exec::kernel_facts device = exec::executor_of<Policy>::template facts<core_type>();
+    const exec::kernel_facts device = plan::device_of_sort<Policy, Keys, Values, Segments, Compare>();
     switch (plan::way_of_sort<Policy, Keys, Values, Segments, Compare>(count, segments, device)) {
       case sort_way::in_small_tiles:
         return plan::sort_in_small_tiles<ties>(p, arrays, count, segments, compare, device);
@@ -91,7 +101,9 @@ void sort_on_gpu(Policy& p, const sort_arrays<Keys, Values>& arrays, offset coun
         if constexpr (types.has_sampled_sort()) return plan::sort_by_samples(p, arrays, count, compare);
         break;
       case sort_way::by_digits:
-        if constexpr (types.has_digit_sort()) {
+        if constexpr (types.has_digit_sort() && is_one_array<Segments>) {
+          return plan::radix_sort_segments(p, arrays, count, core::one_segment{count}, compare, {nullptr});
+        } else if constexpr (types.has_digit_sort()) {
           return plan::with_checked_segments(p, count, segments, [&](const auto& known, base::bad_input_flag bad) {
             plan::radix_sort_segments(p, arrays, count, known, compare, bad);
           });
@@ -105,15 +117,13 @@ void sort_on_gpu(Policy& p, const sort_arrays<Keys, Values>& arrays, offset coun
         }
         break;
       case sort_way::by_cub:
-        if constexpr (types.has_cub_sort())
-          return exec::executor(p).template radix_sort<Compare>(arrays.keys, arrays.values, count);
-        break;
       case sort_way::by_merges:
-        if constexpr (types.has_merge_sort())
-          return plan::sort_by_merges<ties>(p, arrays, count, segments, compare, nullptr);
         break;
     }
-    MGPU_ASSERT(false);  // the chooser names no way that is not compiled
+    // Either of these ways takes all that is not taken yet.
+    if constexpr (types.has_cub_sort())
+      exec::executor(p).template radix_sort<Compare>(arrays.keys, arrays.values, count);
+    else plan::sort_by_merges<ties>(p, arrays, count, segments, compare, nullptr);
   }
 }
 
