@@ -149,7 +149,7 @@ class small_sort_steps {
   typename executor::bad_input_report bad_segments_;
 };
 
-/// The order by which the numbers of a small array are compared, and their segments.
+/// The core of the passes of a small sort.
 template <class Policy, class Keys, class Values, class Segments, class Compare>
 using small_pass_core =
     core::rank_pass<base::value_type<Keys>, base::value_type<Values>,

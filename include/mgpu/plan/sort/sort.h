@@ -55,9 +55,8 @@ constexpr sort_types types_of_sort() {
   return t;
 }
 
-/// The device of a sort on the GPU, as far as the sort is concerned. One kernel stands for all of them: they are
-/// compiled for the same architecture. A larger device is one of 256 multiprocessors: records of small tiles have room
-/// for theirs.
+/// What a sort is told of its device. One kernel stands for all: they are compiled for the same architecture. Of more
+/// multiprocessors than tuning::most_multiprocessors, passes over small tiles could not list the tiles.
 template <class Policy, class Keys, class Values, class Segments, class Compare>
 exec::kernel_facts device_of_sort() {
   using core_type = small_pass_core<Policy, Keys, Values, Segments, Compare>;
