@@ -63,7 +63,7 @@ __global__ void ask(const int* numbers, answers* out, unsigned short* list, int*
   out[b.thread()] = mine;
   b.raise(raised, number);
   if (b.thread() == 0) {
-    b.store(words, b.load(words + 1) + (b.takes(words + 2, 9) ? 1u : 0u) + (b.takes(words + 2, 9) ? 100u : 0u));
+    words[0] = b.load(words + 1) + (b.takes(words + 2, 9) ? 1u : 0u) + (b.takes(words + 2, 9) ? 100u : 0u);
     b.add(words + 3, b.take_ticket(words + 4) + 1);
   }
 }
