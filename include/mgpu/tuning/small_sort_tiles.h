@@ -148,7 +148,7 @@ struct small_segments {
   ///                  2^18 22, 21, 25 / 22, 31, 16 / 36, 45, 66 / 34, 35, 28 / 60, 64, 499
   ///   u64 and u32    2^17 24, 30, 24 / 24, 40, 82 / 37, 48, 195 / 30, 42, 87 / 52, 56, 950
   constexpr bool suit_digits() const {
-    if (digit_items == 0 || stretches > 2 * multiprocessors || share() < 490) return false;
+    if (digit_items == 0 || stretches > offset{2} * multiprocessors || share() < 490) return false;
     const bool is_short = share() < 990;
     return mean() >= (is_short || bytes <= 8 ? 1'500 : 900) && (!is_short || mean() <= 2'500);
   }
@@ -159,8 +159,8 @@ struct small_segments {
   ///                  2^17 32, 17 / 22, 19 / 19, 24 / 27, 33 / 30, 28
   ///   u64 and u32    2^16 26, 19 / 19, 25 / 24, 28 / - / 33, 29     2^17 47, 21 / 34, 25 / 25, 33 / - / 42, 38
   constexpr bool suit_merges() const {
-    return stretches + count / tile_items <= (sorts_warps ? 3 : 2) * multiprocessors && tile_items / 5 <= mean() &&
-           mean() <= tile_items / (bytes <= 8 || share() >= 245 ? 2 : 4);
+    return stretches + count / tile_items <= offset{sorts_warps ? 3 : 2} * multiprocessors &&
+           tile_items / 5 <= mean() && mean() <= tile_items / (bytes <= 8 || share() >= 245 ? 2 : 4);
   }
   /// Nearly each multiprocessor has one tile. us, such tiles and cells, segments of 0 to 200 / 600 / 2,000 / 6,000
   /// elements (H200, 2026-11-26):

@@ -9,10 +9,11 @@
 
 #include <thrust/detail/allocator_aware_execution_policy.h>
 #include <thrust/detail/execute_with_allocator.h>
-#include <thrust/detail/raw_pointer_cast.h>
 #include <thrust/pair.h>
 #include <thrust/system/cuda/detail/malloc_and_free.h>
 #include <thrust/system/cuda/execution_policy.h>
+
+#include MGPU_RAW_POINTER_HEADER
 
 #include <cuda/std/type_traits>
 
