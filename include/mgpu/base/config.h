@@ -301,8 +301,8 @@ nvidia-cuda-cccl', and name their folder to the compiler by -I, which comes befo
 #define MGPU_ENVIRONMENT_QUERIES_HEADER <mgpu/exec/cuda/no_environment_queries.cuh>
 #endif
 
-// What declares thrust::raw_pointer_cast. thrust/memory.h does, too, but includes a kernel of CUB's and NVTX: 105 KiB in
-// each object. Older versions need it for their own allocations.
+// What declares thrust::raw_pointer_cast. thrust/memory.h does, too, but includes a kernel of CUB's and NVTX: 105 KiB
+// in each object. Older versions need it for their own allocations.
 #if CCCL_VERSION >= 2008000
 #define MGPU_RAW_POINTER_HEADER <thrust/detail/raw_pointer_cast.h>
 #else

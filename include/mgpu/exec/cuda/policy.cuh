@@ -7,13 +7,13 @@
 #include <mgpu/exec/cuda/executor.cuh>
 #include <mgpu/exec/cuda/memory_pool.cuh>
 
+#include MGPU_RAW_POINTER_HEADER  // before what uses what it declares
+
 #include <thrust/detail/allocator_aware_execution_policy.h>
 #include <thrust/detail/execute_with_allocator.h>
 #include <thrust/pair.h>
 #include <thrust/system/cuda/detail/malloc_and_free.h>
 #include <thrust/system/cuda/execution_policy.h>
-
-#include MGPU_RAW_POINTER_HEADER
 
 #include <cuda/std/type_traits>
 
